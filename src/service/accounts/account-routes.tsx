@@ -1,4 +1,4 @@
-/** Account of the signed-in user: name, password and sessions. */
+/** Dashboard routes for the signed-in user's account: name, password and sessions. */
 
 import { page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
@@ -19,7 +19,7 @@ const accountPath = "/dashboard/account";
 export interface AccountOptions {
   /** Sign-in provider; undefined if the operator configured none. */
   provider: Provider | undefined;
-  /** False if users can only sign in at the provider. */
+  /** Whether users can sign in with a password. If false, they can only sign in at the provider. */
   hasPasswords: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Home page of the dashboard: the user's organizations, or the only one. */
+/** Dashboard route of the home page: lists the user's organizations, or redirects to the only one. */
 
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";

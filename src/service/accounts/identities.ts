@@ -1,4 +1,4 @@
-/** Identities of users at the sign-in provider. */
+/** Finds users by their identity at the sign-in provider, and connects identities to users. */
 
 import { AppError } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
@@ -14,9 +14,9 @@ export interface Identity {
 }
 
 /**
- * Finds a user by the provider's ID (issuer and subject). If the identity is unknown, finds the user by email and connects the
- * identity, but only if a provider has verified the user's email: the email of a password account doesn't prove that its user
- * owns it. Undefined if there is no such user.
+ * Finds a user by the provider's ID (issuer and subject). If the identity is unknown, finds the user by email and connects the identity.
+ * This requires that a provider has verified the user's email, since users with a password don't prove that they own their email.
+ * Undefined if there is no such user.
  */
 export async function userByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<User | undefined> {
   const { issuer, subject } = identity;

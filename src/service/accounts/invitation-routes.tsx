@@ -1,4 +1,4 @@
-/** Invitation links: join an organization with an existing or a new account. */
+/** Routes for invitation links: join an organization with an existing or a new account. */
 
 import { AppError } from "../../base/app-error.ts";
 import { appendAudit } from "../core/audit.ts";
@@ -29,8 +29,8 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
 }
 
 /**
- * Joins with the email and password in the form, and creates an account for them if there is none. If the form has no email, joins as
- * the signed-in user.
+ * Joins an organization with the email and password in the form. Creates an account if there is none. If the form has no email, the
+ * signed-in user joins.
  */
 async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
   const { service, session, params, form, origin, url } = visit;
@@ -48,7 +48,7 @@ async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Dashboa
   return hasCredentials ? startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, home) : redirect(home);
 }
 
-/** Accepts an invitation, and records it in the audit log. Throws like `acceptInvitation`. */
+/** Accepts an invitation, and records this in the audit log. Throws like `acceptInvitation`. */
 export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
   const joined = await acceptInvitation(service, token, as);
   // The path of the page is not recorded, because it contains the token.

@@ -14,7 +14,7 @@ export interface InvitationProps {
   user: { name: string; email: string } | undefined;
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
-  /** Values of the submitted form, shown again after an error. */
+  /** Values of the submitted form, which is shown again after an error. */
   filled: { email: string; name: string };
   errors: FormErrors | undefined;
 }

@@ -1,4 +1,4 @@
-/** Invitations to an organization: single-use links that expire after a week. */
+/** Manages invitations to an organization: single-use links that expire after a week. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
@@ -23,14 +23,14 @@ export interface NewInvitation {
   isOperator?: boolean;
 }
 
-/** URL path that an invitation link opens. */
+/** Returns the URL path of an invitation link. */
 export function invitationPath(token: string): string {
   return `/dashboard/invitations/${token}`;
 }
 
 /**
- * Creates an invitation and returns its ID and the token for its link. Only a hash of the token is stored. Replaces an earlier
- * invitation for the same email. Throws an AppError if the email isn't valid, the organization doesn't exist, or it has too many
+ * Creates an invitation and returns its ID and the token for its link. Only a hash of the token is stored. Replaces an earlier invitation
+ * for the same email. Throws an AppError if the email isn't valid, the organization doesn't exist, or the organization has too many
  * invitations.
  */
 export function invite(
@@ -97,7 +97,7 @@ export async function renewInvitation(
   return { email: row.email, token };
 }
 
-/** Sends an invitation link by email. Resolves with false if the service doesn't send email, or if sending failed. */
+/** Sends an invitation link by email. Resolves with false if the service doesn't send email, or if sending fails. */
 export async function mailInvitation(
   { mail }: Pick<Service, "mail">,
   { to, organization, by, url }: { to: string; organization: string; by: string; url: string },
@@ -122,7 +122,7 @@ export interface PendingInvitation {
   role: MemberRole;
 }
 
-/** The invitation of a link. Undefined if the link was used, revoked or replaced, has expired or never existed. */
+/** Returns the invitation for a link. Undefined if the link was used, revoked or replaced, has expired or never existed. */
 async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Promise<PendingInvitation | undefined> {
   const row = await db
     .selectFrom("invitations")
@@ -134,7 +134,7 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
   return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
 }
 
-/** Throws an AppError if the link was used, revoked or replaced, has expired or never existed. */
+/** Returns the invitation for a link. Throws an AppError if the link was used, revoked or replaced, has expired or never existed. */
 export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<PendingInvitation> {
   const invitation = await pendingInvitation(service, token);
   if (!invitation) throw new AppError("gone", "This invitation was already used, was revoked or has expired. Ask an admin for a new one.");

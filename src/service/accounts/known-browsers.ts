@@ -1,5 +1,5 @@
 /**
- * A signed cookie with the accounts that a browser signed in to before. For these accounts, the browser has a separate rate limit for
+ * Remembers in a signed cookie which accounts a browser has signed in to. For these accounts, the browser has a separate rate limit for
  * password attempts.
  */
 
@@ -8,7 +8,7 @@ import { limits } from "../../base/limits.ts";
 import { CookieSigner } from "../../host/sign-in/cookie-signer.ts";
 import type { Service } from "../core/service.ts";
 
-/** Maximum number of accounts in the cookie. The oldest one is dropped. */
+/** Maximum number of accounts in the cookie. The oldest ones are dropped. */
 const knownAccounts_count = 5;
 
 interface KnownBrowser {
@@ -26,13 +26,13 @@ export class KnownBrowsers {
     this.random = random;
   }
 
-  /** ID of the browser if it signed in to the account before; otherwise undefined. */
+  /** Returns the ID of the browser if it has signed in to the account before. Undefined otherwise. */
   idFor(cookie: string | undefined, email: string): string | undefined {
     const known = this.read(cookie);
     return known?.accounts.includes(hashOf(email)) ? known.id : undefined;
   }
 
-  /** New value of the cookie after the browser signed in to the account. */
+  /** Returns the new value of the cookie after the browser has signed in to the account. */
   add(cookie: string | undefined, email: string): string {
     const known = this.read(cookie) ?? { id: this.random(16).toString("base64url"), accounts: [] };
     const account = hashOf(email);

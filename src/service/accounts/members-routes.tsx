@@ -1,4 +1,4 @@
-/** Members of an organization. All members can list them; only admins can change them. */
+/** Dashboard routes for an organization's members. All members can list them. Only admins can change them. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";

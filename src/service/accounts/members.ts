@@ -1,4 +1,4 @@
-/** Members of an organization and their roles. */
+/** Reads and changes the members of an organization and their roles. */
 
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
@@ -76,7 +76,7 @@ export async function removeMember(service: Pick<Service, "db">, organizationId:
   });
 }
 
-/** Locks the organization's row, so that two admins who remove each other at the same time don't both succeed. */
+/** Locks the organization's row, so that two admins can't remove each other at the same time. */
 async function lockMembers(db: Database, organizationId: string): Promise<void> {
   await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
 }
@@ -93,8 +93,8 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
 }
 
 /**
- * Whether the user has no other organization and isn't an operator. Only then can the organization's admins reset how the user signs
- * in.
+ * Whether the user has no other organization and isn't an operator. Only then can the organization's admins reset the user's sign-in
+ * methods.
  */
 export async function isOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<boolean> {
   const memberships = await membershipsOf(service, userId);
@@ -111,7 +111,7 @@ export async function requireOnlyOrganization(service: Pick<Service, "db">, orga
     throw new AppError("forbidden", "This member is an operator, so only they can change how they sign in");
 }
 
-/** Whether the user is an operator, who manages all organizations. Admins of an organization must not be able to act as one. */
+/** Whether the user is an operator, who manages all organizations. Admins of an organization must not be able to act as an operator. */
 async function isOperator({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
   const row = await db.selectFrom("users").select("is_operator").where("id", "=", userId).executeTakeFirst();
   return row?.is_operator === true;

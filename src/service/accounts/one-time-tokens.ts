@@ -1,4 +1,4 @@
-/** Single-use tokens for links and cookies. Only a hash is stored. */
+/** Creates and redeems single-use tokens for links and cookies. Only a hash of a token is stored. */
 
 import type { Service } from "../core/service.ts";
 import { createToken, hashToken } from "./random-token.ts";
@@ -38,7 +38,7 @@ export async function readOneTimeToken({ db }: Pick<Service, "db">, kind: OneTim
   return row?.user_id;
 }
 
-/** Like `readOneTimeToken`, but also deletes the token. Of concurrent calls, only one gets the ID. */
+/** Like `readOneTimeToken`, but also deletes the token. If calls are concurrent, only one of them gets the ID. */
 export async function useOneTimeToken({ db }: Pick<Service, "db">, kind: OneTimeTokenKind, token: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom("one_time_tokens")

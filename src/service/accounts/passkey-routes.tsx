@@ -1,4 +1,4 @@
-/** Passkeys: sign-in, creation and removal. */
+/** Dashboard routes for passkeys: sign-in, creation and removal. */
 
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";

@@ -6,7 +6,7 @@ import type { PasskeyRequest } from "./passkeys.ts";
 
 export interface PasskeyFormProps {
   action: string;
-  /** Whether the browser creates a passkey or signs in with one when the form is submitted. */
+  /** When the form is submitted, the browser creates a passkey (`create`) or signs in with one (`get`). */
   act: "create" | "get";
   request: PasskeyRequest<object>;
   children: ComponentChildren;

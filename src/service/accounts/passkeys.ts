@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn). A page with a passkey button contains a signed challenge, which is accepted once. */
+/** Creates and verifies passkeys (WebAuthn). A page with a passkey button contains a signed challenge, which is accepted once. */
 
 import { createHash } from "node:crypto";
 import {
@@ -24,13 +24,13 @@ const passkeyName_chars = 60;
 const answer_chars = 20_000;
 
 export interface PasskeyRequest<Options> {
-  /** Options for the browser. */
+  /** Options for the browser's WebAuthn API. */
   options: Options;
   /** Signed challenge, which the form returns. */
   challenge: string;
 }
 
-/** Challenge and options to create a passkey. */
+/** Returns the challenge and options for creating a passkey. */
 export async function registrationRequest(
   service: Pick<Service, "db" | "settings" | "random">,
   user: User,
@@ -49,7 +49,7 @@ export async function registrationRequest(
   return { options, challenge };
 }
 
-/** Challenge and options to sign in with any passkey of this service. */
+/** Returns the challenge and options for signing in with any passkey of this service. */
 export async function signInRequest(
   service: Pick<Service, "settings" | "random">,
 ): Promise<PasskeyRequest<PublicKeyCredentialRequestOptionsJSON>> {
@@ -145,7 +145,7 @@ export function listPasskeys({ db }: Pick<Service, "db">, userId: string) {
     .execute();
 }
 
-/** Throws "not found" if the user has no such passkey. */
+/** Removes a user's passkey. Throws "not found" if the user has no such passkey. */
 export async function removePasskey({ db }: Pick<Service, "db">, userId: string, id: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom("passkeys").where("user_id", "=", userId).where("id", "=", id).executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound();
@@ -160,7 +160,7 @@ function signerOf({ settings }: Pick<Service, "settings">): CookieSigner {
   return new CookieSigner(Buffer.from(settings.secret), "passkey challenge");
 }
 
-/** `userId`: the user who creates a passkey; empty for a sign-in. */
+/** Returns a new signed challenge. `userId`: the user who creates a passkey. Empty for a sign-in. */
 function signedChallenge(service: Pick<Service, "settings" | "random">, userId: string): string {
   const value = { random: service.random(24).toString("base64url"), userId };
   return signerOf(service).sign(value, Date.now() + limits.passkeyChallenge_s * 1_000);
@@ -170,7 +170,7 @@ function challengeBytes(challenge: string): Buffer<ArrayBuffer> {
   return createHash("sha256").update(challenge).digest() as Buffer<ArrayBuffer>;
 }
 
-/** Marks a challenge as used. Throws an AppError if it isn't valid for the user, has expired, or was used before. */
+/** Marks a challenge as used. Throws an AppError if the challenge isn't valid for the user, has expired, or was used before. */
 async function useChallenge(service: Pick<Service, "settings" | "rateLimit">, challenge: string, userId: string): Promise<void> {
   const value = signerOf(service).verify(challenge, Date.now());
   const { wait_s } =
@@ -180,7 +180,7 @@ async function useChallenge(service: Pick<Service, "settings" | "rateLimit">, ch
   if (wait_s > 0) throw invalid("This page expired. Reload and try again.");
 }
 
-/** Runs `verify`, and replaces its error (from the library, or for invalid JSON) with an AppError. */
+/** Runs `verify`, and replaces an error of the library or for invalid JSON with an AppError. */
 async function checked<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();

@@ -1,4 +1,4 @@
-/** Pages for users who forgot their password. */
+/** Routes for users who forgot their password. */
 
 import { AppError } from "../../base/app-error.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";

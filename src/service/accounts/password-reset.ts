@@ -1,4 +1,4 @@
-/** Password resets: single-use links that expire after an hour. */
+/** Resets passwords with single-use links that expire after an hour. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -10,17 +10,17 @@ import { passwordAccounts, requirePasswords } from "./password-sign-in.ts";
 import { readEmail } from "./read-email.ts";
 import { problemsOfPassword } from "./users.ts";
 
-/** Maximum number of accounts with the same email for which a request sends links. */
+/** Maximum number of accounts with the same email that a request sends links for. */
 const resetAccounts_count = 5;
 
-/** URL path that a reset link opens. */
+/** Returns the URL path of a reset link. */
 export function resetPath(token: string): string {
   return `/dashboard/reset-password/${token}`;
 }
 
 /**
- * Emails a reset link for each account that has this email and a password. The result and its timing don't depend on whether such an
- * account exists. Throws an AppError if there were too many requests. `report` receives errors of sending.
+ * Emails a reset link for each account that has this email and a password. Neither the result nor the response time reveals whether such
+ * an account exists. Throws an AppError if there were too many requests. `report` receives errors of sending.
  */
 export async function requestReset(service: Service, email: string, address: string, report: (error: unknown) => void): Promise<void> {
   requirePasswords(service);

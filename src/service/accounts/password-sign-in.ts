@@ -1,4 +1,4 @@
-/** Sign-in with a password. */
+/** Signs users in with a password. */
 
 import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -8,12 +8,12 @@ import type { Service } from "../core/service.ts";
 import { readEmail } from "./read-email.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
 
-/** Hash that a password is compared with if no account has the email, so that the response takes as long as with an account. */
+/** Hash that a password is compared with if no account has the email, so that the response takes as long as for an existing account. */
 let dummyHash: Promise<string> | undefined;
 
 /**
- * Returns the user with this email and password. If several accounts have the email, the password selects one. For an unknown email
- * and a wrong password, throws the same error after about the same time. After too many failed attempts, throws "rate-limited".
+ * Returns the user with this email and password. If several accounts have the email, the password selects one. Throws the same error,
+ * after about the same time, for an unknown email and for a wrong password. After too many failed attempts, throws "rate-limited".
  */
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
@@ -58,7 +58,7 @@ export async function existingAccount(
   });
 }
 
-/** Accounts with this email and a password: the verified account first, then the oldest. */
+/** Returns the accounts with this email and a password: first the verified account, then the oldest ones. */
 export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
   return db
     .selectFrom("users")
@@ -70,7 +70,7 @@ export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
     .execute();
 }
 
-/** Throws an AppError if users can only sign in at the provider, so passwords are turned off. */
+/** Throws an AppError if passwords are turned off, so users can only sign in at the provider. */
 export function requirePasswords({ settings }: Pick<Service, "settings">): void {
   if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Passwords are turned off. Use single sign-on.");
 }

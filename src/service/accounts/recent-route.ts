@@ -4,7 +4,7 @@ import { type DashboardRoute, userRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { isRecent } from "./sessions.ts";
 
-/** A route for users who authenticated recently. Redirects other users to a page where they confirm their identity. */
+/** Creates a route for users who authenticated recently. Redirects other users to a page where they confirm their identity. */
 export function recentRoute(
   route: `${"GET" | "POST"} ${string}`,
   name: string,
@@ -14,7 +14,10 @@ export function recentRoute(
   return userRoute(route, name, async (visit) => (isRecent(visit.session) ? handle(visit) : askToConfirm(visit, method)));
 }
 
-/** After the confirmation, the user returns to the page or, after a POST request, to their account. */
+/**
+ * Redirects to the page where users confirm their identity. They then return to the requested page or, after a POST request, to their
+ * account.
+ */
 function askToConfirm({ url }: UserVisit, method: "GET" | "POST"): DashboardResponse {
   const next = method === "GET" ? url.pathname : "/dashboard/account";
   return redirect(confirmHref(next));

@@ -1,4 +1,6 @@
-/** Sessions of signed-in users. The session cookie contains a random token, and the database only stores a hash of the token. */
+/**
+ * Manages the sessions of signed-in users. The session cookie contains a random token, and the database only stores a hash of the token.
+ */
 
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -93,7 +95,7 @@ export function listSessions({ db }: Pick<Service, "db">, userId: string) {
     .execute();
 }
 
-/** Throws "not found" if the user has no such session. */
+/** Ends a session of the user. Throws "not found" if the user has no such session. */
 export async function endSession({ db }: Pick<Service, "db">, userId: string, sessionId: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "=", sessionId).executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound();
@@ -112,7 +114,7 @@ export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> 
     .execute();
 }
 
-/** SQL for the time `age_ms` ago, by the database's clock. */
+/** Returns the SQL for the time `age_ms` ago, by the database's clock. */
 function before(age_ms: number) {
   return sql<Date>`clock_timestamp() - ${age_ms} * interval '1 millisecond'`;
 }

@@ -1,6 +1,6 @@
 /**
- * Rate limit for password attempts, per account and network, so that an attacker can't lock out the owner. A browser that
- * signed in to the account before has a separate limit.
+ * Limits password attempts per account and network, so that an attacker can't lock out the owner. A browser that has signed in to the
+ * account before has a separate limit.
  */
 
 import { AppError } from "../../base/app-error.ts";

@@ -1,4 +1,4 @@
-/** Single sign-on to the dashboard with OpenID Connect, at the provider that the operator configured. */
+/** Implements single sign-on to the dashboard with OpenID Connect, at the provider that the operator has configured. */
 
 import { limits } from "../../base/limits.ts";
 import { CookieSigner } from "../../host/sign-in/cookie-signer.ts";
@@ -6,7 +6,7 @@ import { type OpenIdChecks, OpenIdProviders } from "../../host/sign-in/open-id.t
 
 /** Settings of the sign-in provider, from the operator. */
 export interface ProviderSettings {
-  /** Name on the button: `Continue with …`. */
+  /** Name of the provider on the button `Continue with …`. */
   name: string;
   issuer: string;
   clientId: string;
@@ -34,7 +34,7 @@ export interface ProviderIdentity {
   authenticatedAt: Date | undefined;
 }
 
-/** Lifetime of the cookie with the state. */
+/** Lifetime of the cookie with the state of a sign-in. */
 export const pendingSignIn_s = 600;
 
 export class Provider {

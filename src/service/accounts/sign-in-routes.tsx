@@ -1,4 +1,4 @@
-/** Sign-in with a password, and sign-out. */
+/** Dashboard routes to sign in with a password and to sign out. */
 
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
@@ -18,7 +18,7 @@ import { continueSignIn } from "./start-session.ts";
 
 export interface SignInOptions extends AccountOptions {
   cookies: DashboardCookies;
-  /** Receives errors of work that continues after the response. */
+  /** Receives errors from work that continues after the response. */
   report(error: unknown): void;
 }
 
@@ -62,7 +62,7 @@ export async function showSignIn(
   return page("Sign in", <SignIn {...view} />);
 }
 
-/** Name of the provider, and URL path that starts a sign-in there; undefined if there is no provider. */
+/** Returns the provider's name and the URL path that starts a sign-in there. Undefined if there is no provider. */
 export function providerLink(provider: SignInOptions["provider"], query: Record<string, string>) {
   return provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams(query)}` };
 }

@@ -1,4 +1,4 @@
-/** Single sign-on with OpenID Connect: routes to sign in, to accept an invitation, and to connect an identity to an account. */
+/** Routes for single sign-on with OpenID Connect: to sign in, to accept an invitation, and to connect an identity to an account. */
 
 import { AppError } from "../../base/app-error.ts";
 import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";

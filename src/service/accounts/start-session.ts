@@ -1,4 +1,4 @@
-/** Last steps of a sign-in: the second factor, if the user has one, and a new session. */
+/** Performs the last steps of a sign-in: asks for the second factor, if the user has one, and starts a session. */
 
 import { limits } from "../../base/limits.ts";
 import type { User } from "../core/identity.ts";
@@ -11,7 +11,7 @@ import { beginSession, endSession, type SignedIn } from "./sessions.ts";
 import { twoFactorState } from "./two-factor.ts";
 import { recordSignIn } from "./user-audit.ts";
 
-/** Continues after the correct password: asks for a code if two-factor authentication is on, otherwise starts a session. */
+/** Continues a sign-in after the correct password: asks for a code if two-factor authentication is on, and otherwise starts a session. */
 export async function continueSignIn(visit: Visit, cookies: DashboardCookies, user: User, next: string): Promise<DashboardResponse> {
   const { service } = visit;
   if (!(await twoFactorState(service, user.id)).isOn)

@@ -1,4 +1,4 @@
-/** Two-factor authentication: the code at sign-in, setup, recovery codes, and turning it off. */
+/** Dashboard routes for two-factor authentication: entering the code at sign-in, setup, recovery codes, and turning it off. */
 
 import { AppError } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
@@ -70,7 +70,7 @@ async function enterCode(visit: Visit, cookies: DashboardCookies): Promise<Dashb
   return startSession(visit, cookies, user, signedIn, dashboardPath(form.get("next")));
 }
 
-/** The user who entered the correct password in this browser and still has to enter a code; undefined if there is none. */
+/** Returns the user who entered the correct password in this browser and still has to enter a code. Undefined if there is none. */
 async function pendingUser({ service, cookie }: Visit): Promise<User | undefined> {
   const userId = await readOneTimeToken(service, "second-factor", cookie("second-factor") ?? "");
   return userId === undefined ? undefined : findUser(service, userId);

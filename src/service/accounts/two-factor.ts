@@ -1,4 +1,4 @@
-/** Two-factor authentication with an authenticator app (TOTP, RFC 6238) and recovery codes. Each code is accepted once. */
+/** Implements two-factor authentication with an authenticator app (TOTP, RFC 6238) and recovery codes. Each code is accepted once. */
 
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
@@ -12,7 +12,7 @@ import { hashToken } from "./random-token.ts";
 const secret_bytes = 20;
 const recoveryCodes_count = 10;
 const recoveryCode_chars = 10;
-/** Number of time steps that are accepted before and after the current one, because clocks can differ. */
+/** Number of time steps before and after the current one whose codes are also accepted, because clocks can differ. */
 const window_steps = 1;
 
 export interface TwoFactorState {
@@ -152,10 +152,10 @@ function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: "Octavo", label, secret: Secret.fromBase32(secret) });
 }
 
-/** Characters of recovery codes, without those that are easily confused. */
+/** Characters of recovery codes. Leaves out characters that are easily confused. */
 const codeLetters = "023456789abcdefghjkmnpqrstuvwxyz";
 
-/** A code such as `k3f9a-7hq2m`: 5 random bits per character. */
+/** Formats random bytes as a code such as `k3f9a-7hq2m`, with 5 random bits per character. */
 function readableCode(bytes: Uint8Array): string {
   const letters = [...bytes].map((byte) => codeLetters[byte % codeLetters.length]).join("");
   return `${letters.slice(0, letters.length / 2)}-${letters.slice(letters.length / 2)}`;

@@ -1,4 +1,4 @@
-/** Audit events about user accounts, such as sign-ins. */
+/** Records audit events about user accounts, such as sign-ins. */
 
 import { sql } from "kysely";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
@@ -24,7 +24,10 @@ export async function recordSignIn(service: Pick<Service, "db">, user: User, how
   await recordForUser(service, user, { action: "signIn", target: "/dashboard/sign-in", outcome: "200", metadata: { how } }, origin);
 }
 
-/** Records the failed sign-ins since the last call, as one entry per user and organization. Without `userId`, for all users. */
+/**
+ * Records the failed sign-ins since the last call, as one entry per user and organization. If `userId` is undefined, records those of all
+ * users.
+ */
 export async function recordFailedSignIns(service: Pick<Service, "db">, userId?: string): Promise<void> {
   const { rows } = await sql<User & { count: number }>`
     with failed as (

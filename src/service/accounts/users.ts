@@ -1,4 +1,7 @@
-/** User accounts. An account is created when someone accepts an invitation, either with a password or by signing in at a provider. */
+/**
+ * Creates and changes user accounts. An account is created when someone accepts an invitation, either with a password or by signing in at
+ * a provider.
+ */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -19,7 +22,7 @@ export interface NewUser {
 
 /**
  * Creates a user. `organizationId`: the inviting organization. An email can have one verified account, and one unverified account per
- * inviting organization. Throws an AppError for invalid values, and a conflict if the new account would be a second one of its kind.
+ * inviting organization. Throws an AppError for invalid values, and a conflict if such an account already exists.
  */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,
@@ -51,14 +54,14 @@ export async function createUser(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** Error messages for a new password that is too short or too long. Empty if the password is accepted. */
+/** Returns the error messages for a new password that is too short or too long. Empty if the password is accepted. */
 export function problemsOfPassword(password: string): string[] {
   const { least, most } = limits.password_chars;
   if (password.length < least) return [`password must be at least ${least} characters long`];
   return password.length > most ? [`password must be at most ${most} characters long`] : [];
 }
 
-/** Throws an AppError if the name is blank. */
+/** Changes a user's name. Throws an AppError if the name is blank. */
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
   const displayName = name.trim().slice(0, limits.personName_chars);
   if (displayName === "") throw invalid("The name wasn't changed", "name must not be empty");

@@ -54,13 +54,13 @@ export interface ApiOptions {
   metrics: Metrics;
   logger: FastifyBaseLogger;
   docs: SiteDocs;
-  /** Resolves when this process serves all committed changes. */
+  /** Resolves when this process serves all committed changes to sites. */
   waitForSites(): Promise<void>;
   /** Whether the process is ready to receive requests, for the readiness probe. */
   isReady(): Promise<boolean>;
 }
 
-/** Number of entries in `guessers` above which all entries are removed, which limits the memory that attackers can fill. */
+/** Maximum number of entries in `guessers`. If it is exceeded, all entries are removed, which limits the memory that attackers can fill. */
 const guessers_count = 100_000;
 
 /** Options and shared state of a server. */
@@ -126,7 +126,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   return app;
 }
 
-/** Handles a call. Order of the checks: authentication, plan, rate limit, project, query, body. */
+/** Handles an API call. Checks authentication, plan, rate limit, project, query and body, in this order. */
 async function handle(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
@@ -323,7 +323,7 @@ function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions
   });
 }
 
-/** Serves objects by signed link. Supports range requests, so that interrupted downloads can be resumed. */
+/** Adds the route that serves objects by signed link. Supports range requests, so that interrupted downloads can be resumed. */
 function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
   app.get(`${linkPath}*`, async (request, reply) => {
     const link = readLink(signer, `${signer.url}${request.url}`, new Date());
@@ -347,7 +347,7 @@ function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: 
   });
 }
 
-/** Receives webhook deliveries of git hosts. */
+/** Adds the route that receives webhook deliveries from git hosts. */
 function addWebhookRoute(app: FastifyInstance, { service, addressOf }: ApiOptions): void {
   app.post<{ Params: { projectId: string } }>(webhookPath(":projectId"), async (request, reply) => {
     const { wait_s } = await service.rateLimit("webhook-sender", { address: addressOf(request.raw) });

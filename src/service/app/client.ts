@@ -13,12 +13,12 @@ export interface ClientOptions {
 export interface Input<E extends Endpoint> {
   params?: ParamsOf<E>;
   query?: Partial<Record<keyof E["query"], string | number>>;
-  /** An object for a JSON body; bytes or a stream for other content types. */
+  /** Request body: an object for JSON, or bytes or a stream for other content types. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** An error response from the service, or from a proxy in front of the service. */
+/** Thrown for an error response from the service, or from a proxy in front of it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: readonly string[];
@@ -34,8 +34,8 @@ export class ApiError extends Error {
 export type Client = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ResultOf<E>>;
 
 /**
- * Returns a function that calls an endpoint. It throws an `ApiError` for an error response. Endpoints that stream events aren't
- * supported.
+ * Returns a function that calls an endpoint. The function rejects with an `ApiError` for an error response. Endpoints that stream events
+ * aren't supported.
  */
 export function createClient({ url, key, fetch: send = fetch }: ClientOptions): Client {
   return async (endpoint, { params, query, body, headers } = {}) => {

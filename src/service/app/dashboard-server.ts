@@ -43,7 +43,7 @@ export interface DashboardOptions {
   cookies: DashboardCookies;
   addressOf(request: FastifyRequest["raw"]): string;
   linkedPages: LinkedPages;
-  /** Resolves when this process serves all committed changes. */
+  /** Resolves when this process serves all committed changes to sites. */
   waitForSites(): Promise<void>;
 }
 
@@ -180,8 +180,9 @@ async function serve(
 }
 
 /**
- * Checks the role and runs the handler. After a change, waits until this process serves it. Records in the audit log: members' changes
- * and some of their reads, and users' successful changes to their accounts. Handlers of other routes record their changes themselves.
+ * Checks the role and runs the handler. After a change, waits until this process serves the change. Records members' changes, some of
+ * their reads, and users' successful changes to their accounts in the audit log. Handlers of other routes record their changes
+ * themselves.
  */
 async function runHandler(
   route: DashboardRoute,
@@ -222,7 +223,7 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
 }
 
 /**
- * Loads the memberships, organization and project of a route. Redirects to sign-in without a session. Throws "not found" if the user
+ * Loads the memberships, organization and project of a route. Redirects to sign-in if there is no session. Throws "not found" if the user
  * is not a member of the organization, if the project doesn't exist, or if the route is for operators and the user is not one.
  */
 async function authorize(
@@ -292,7 +293,7 @@ function htmlOf(view: DocumentView, { body, errors }: DashboardResponse & { kind
   return `<!doctype html>\n${render()}\n`;
 }
 
-/** Path and query of the dashboard page that the request came from; the home page if unknown. */
+/** Returns the path and query of the dashboard page that the request came from. The home page if unknown. */
 function backOf({ headers: { referer } }: FastifyRequest): string {
   const url = parseUrl(referer ?? "");
   return url?.pathname.startsWith("/dashboard") ? url.pathname + url.search : "/dashboard";

@@ -1,4 +1,4 @@
-/** All endpoints of the service. The code only compiles if each has a handler. */
+/** Lists all endpoints of the API. The code only compiles if each endpoint has a handler. */
 
 import { createInvitation } from "../accounts/contract.ts";
 import { askAssistant } from "../assistant/contract.ts";

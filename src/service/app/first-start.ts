@@ -1,4 +1,4 @@
-/** Initial data of a new service: an organization, a project, an API key and an invitation. */
+/** Creates the initial data of a new service: an organization, a project, an API key and an invitation. */
 
 import { sql } from "kysely";
 import { inviteInTransaction } from "../accounts/invitations.ts";

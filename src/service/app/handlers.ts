@@ -1,4 +1,4 @@
-/** Handlers of all API endpoints. */
+/** Lists the handlers of all API endpoints. */
 
 import { invitationHandlers } from "../accounts/api.ts";
 import { assistantHandlers } from "../assistant/api.ts";
@@ -21,7 +21,7 @@ import { exportHandlers } from "../static-export/api.ts";
 import { trafficHandlers } from "../traffic/api.ts";
 import type { Endpoints } from "./endpoints.ts";
 
-/** `docs`: access to live sites, for the assistant and search endpoints. */
+/** Returns the handlers. `docs`: provides live sites to the assistant and search endpoints. */
 export const handlersOf = (docs: SiteDocs): Handlers<Endpoints> => ({
   ...assistantHandlers(docs),
   ...auditHandlers,

@@ -1,4 +1,4 @@
-/** Prometheus metrics. Labels don't contain tenant names. */
+/** Collects Prometheus metrics. Labels don't contain tenant names. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
@@ -10,7 +10,7 @@ export interface Metrics {
   rateLimited(name: string): void;
 }
 
-/** `waitingJobs` resolves with the number of waiting jobs. It's called for every scrape. */
+/** Creates the metrics. `waitingJobs` is called for every scrape and resolves with the number of waiting jobs. */
 export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "octavo_" });

@@ -1,4 +1,4 @@
-/** OpenAPI description of the service, derived from its endpoints. */
+/** Generates the OpenAPI description of the service from its endpoints. */
 
 import type { TSchema } from "@sinclair/typebox";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
@@ -65,7 +65,7 @@ function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string,
     : { type: "string", description: body.description };
 }
 
-/** All error responses of an endpoint: description by status. */
+/** Returns the descriptions of all error responses of an endpoint, by status. */
 function refusalsOf(endpoint: Endpoint): Record<string, string> {
   const { params = {}, body, plan, rateLimit, caller, refusals = {} } = endpoint;
   const refused = [

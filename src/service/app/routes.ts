@@ -1,4 +1,4 @@
-/** All routes of the dashboard. */
+/** Lists all routes of the dashboard. */
 
 import { accountRoutes } from "../accounts/account-routes.tsx";
 import { confirmRoutes } from "../accounts/confirm-routes.tsx";

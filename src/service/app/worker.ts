@@ -34,7 +34,7 @@ import { sweepTraffic } from "../traffic/write-traffic.ts";
 
 /** Time between two sweeps. */
 const sweep_ms = 3_600_000;
-/** Time between two lookups of branches and domains that are due to be checked. */
+/** Time between two lookups of branches and domains that are due for a check. */
 const poll_ms = 5_000;
 /** Time between the start of a worker and its first sweep. */
 const firstSweep_ms = 60_000;

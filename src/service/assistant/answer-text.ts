@@ -1,4 +1,4 @@
-/** Text of one answer: cleaned, limited in length, with numbered sources. The stored text is the same as the streamed text. */
+/** Builds the text of an answer: cleaned, limited in length, with numbered sources. The stored text is the same as the streamed text. */
 
 import { CitationSupport } from "../../engine/answer/citation-support.ts";
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
@@ -24,7 +24,7 @@ export interface AnswerTextOptions {
   send: SendEvent;
 }
 
-/** ID of the text in the events. An answer has only one text. */
+/** ID of the text part in the events. An answer has only one. */
 const id = "0";
 
 export class AnswerText {
@@ -56,7 +56,7 @@ export class AnswerText {
     return this.written.trim() === "";
   }
 
-  /** Adds text to the answer. Returns false if text was cut off at the maximum size. */
+  /** Adds text to the answer. Returns false if the text was truncated at the maximum size. */
   push(delta: string): boolean {
     return this.append(this.cleaner.push(delta));
   }
@@ -67,7 +67,7 @@ export class AnswerText {
     this.cleaner = this.newCleaner();
   }
 
-  /** Adds a reply that no model wrote. `mayQuote`: whether it can quote a section; otherwise it only links to sections. */
+  /** Adds a reply that no model wrote. `mayQuote`: whether the reply can quote a section. Otherwise, it only links to sections. */
   reply(question: string, mayQuote: boolean): AssistantReply {
     const { retrieved } = this;
     const { origin } = this.options;
@@ -83,7 +83,7 @@ export class AnswerText {
     if (this.written !== "") this.options.send({ type: "text-end", id });
   }
 
-  /** Sources of the cited sections or, if the text cites none, of the sections with the numbers `used`. */
+  /** Returns the sources of the cited sections or, if the text cites none, of the sections with the numbers `used`. */
   sources(used: readonly number[]): { title: string; url: string }[] {
     const { retrieved } = this;
     const { origin } = this.options;
@@ -95,7 +95,7 @@ export class AnswerText {
     });
   }
 
-  /** Cleaner for text from a model, whose citations are compared with the sections. */
+  /** Creates a cleaner for text from a model. It compares citations with the sections. */
   private checkedCleaner(): AnswerCleaner {
     return this.newCleaner(new CitationSupport(this.retrieved.sections, this.retrieved.language));
   }

@@ -1,6 +1,6 @@
 /**
- * Answers questions and records them. A language model writes the answer. Without a model, or if it fails before its first
- * text, the answer quotes the documentation, links to related sections, or says that there is no answer.
+ * Answers questions and records them. A language model writes the answer. If there is no model, or the model fails before its first text,
+ * the answer quotes the documentation, links to related sections, or says that there is no answer.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -22,7 +22,7 @@ const rewrite_ms = 4_000;
 const answersOfSite_count = 200;
 /** Maximum number of concurrent answers in a process. */
 const answersOfProcess_count = 600;
-/** Divisors of the free slots: a site can use 1/2 of the free slots of the process, a visitor 1/8 of the free slots of the site. */
+/** Divisors of the free slots: a site can use 1/2 of the process's free slots, and a visitor 1/8 of the site's free slots. */
 const answersShare = { ofProcess: 2, ofSite: 8 };
 
 /** A question about a site's documentation. */
@@ -31,7 +31,7 @@ export interface Question {
   projectId: string;
   settings: AssistantSettings | null;
   caller: "web" | "api";
-  /** Keyed hash of the browser's ID and the reader's groups. For API calls, only of the groups; undefined if there are none. */
+  /** Keyed hash of the browser's ID and the reader's groups. For API calls, a hash of the groups only, or undefined if there are none. */
   asker: Buffer | undefined;
   /** IP address; set only for readers of the site. */
   address?: string;
@@ -43,7 +43,7 @@ export interface Question {
   context: readonly QuestionContext[];
   /** URL of the site, without a trailing slash. */
   origin: string;
-  /** Whether this is a path of the site that the asker may read. */
+  /** Whether a path belongs to the site and the asker may read it. */
   isOwnPath(path: string): boolean;
   /** Retrieves sections that the asker may read. */
   retrieve(question: string, earlier: readonly string[]): Promise<Retrieved>;
@@ -79,9 +79,9 @@ export class Assistant {
   }
 
   /**
-   * Inserts the question's row, or uses the row of a repeated question again. Returns a function that writes the answer and sends its
-   * events. The function must be called, because it also frees the question's slot. If the client disconnects (`signal`), the function
-   * stores the text so far. Throws an AppError if too many answers are in progress.
+   * Inserts a row for the question, or reuses the row of a repeated question. Returns a function that writes the answer and sends its
+   * events. Callers must call this function, because it also frees the question's slot. If the client disconnects (`signal`), the
+   * function stores the text so far. Throws an AppError if too many answers are in progress.
    */
   async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
     const freeSlot = this.takeSlot(question);
@@ -97,8 +97,8 @@ export class Assistant {
   }
 
   /**
-   * Takes a slot of the concurrency limit and returns a function that frees it. A site, and a visitor of a site, can only use a
-   * share of the free slots, so that slow answers for one don't block the others.
+   * Takes a slot of the concurrency limit and returns a function that frees it. A site, and a visitor of a site, can only use a share of
+   * the free slots, so that slow answers for one site or visitor don't block others.
    */
   private takeSlot({ projectId, address }: Question): () => void {
     const { ofProcess, ofSite } = answersShare;
@@ -150,8 +150,8 @@ export class Assistant {
   }
 
   /**
-   * Query to search for. The model rewrites a follow-up question so that it can be understood on its own; if there is no model
-   * or it fails, the earlier questions are added.
+   * Returns the search query for a question. The model rewrites a follow-up question so that it can be understood on its own. If there is
+   * no model or the model fails, the earlier questions are added instead.
    */
   private async searchQuery(question: Question, message: OpenMessage, ready: AvailableModel | undefined, reader: AbortSignal) {
     const earlier = message.earlier.map(({ query }) => query);
@@ -169,8 +169,8 @@ export class Assistant {
   }
 
   /**
-   * Writes the answer with the model. The model can search once for more sections before its first text. If there is no model or
-   * no section, or the model returns no text, replies without a model.
+   * Writes the answer with the model. The model can search once for more sections before its first text. Replies without a model if there
+   * is no model, no section was found, or the model returns no text.
    */
   private async write(
     question: Question,
@@ -201,7 +201,7 @@ export class Assistant {
     return this.reply(question, text, !isDeclined);
   }
 
-  /** One request to the model. Adds its text to `text`. */
+  /** Makes one request to the model. Adds the model's text to `text`. */
   private async writeRound(
     { text: question, currentPath: page, context }: Question,
     { earlier }: OpenMessage,
@@ -279,13 +279,13 @@ export class Assistant {
     }
   }
 
-  /** Random delimiter for the parts of a prompt. */
+  /** Returns a random delimiter for the parts of a prompt. */
   private mark(): string {
     return `part-${this.service.random(12).toString("hex")}`;
   }
 }
 
-/** URL of the page where the question was asked; null if it's unknown or on another site. */
+/** Returns the URL of the page where the question was asked. Null if the page is unknown or on another site. */
 function pageUrlOf({ currentPath, origin }: Question): string | null {
   if (currentPath === undefined || currentPath === "") return null;
   const url = parseUrl(currentPath, `${origin}/`);

@@ -1,4 +1,4 @@
-/** Job that sets the category of a question. It's separate from the answer, so a failure doesn't affect the message. */
+/** Handles the job that sets the category of a question. The job is separate from the answer, so a failure doesn't affect the message. */
 
 import { sql } from "kysely";
 import type { JobHandler } from "../core/queue.ts";

@@ -1,6 +1,6 @@
 /**
- * Rows of messages that are being answered. A row is inserted when the question is asked, and updated when the answer ends. A new row
- * isn't visible in between, so a process that crashes doesn't leave a partial answer.
+ * Writes the rows of messages that are being answered. A row is inserted when the question is asked, and updated when the answer ends. A
+ * new row isn't visible until then, so a process that crashes doesn't leave a partial answer.
  */
 
 import { sql } from "kysely";
@@ -48,8 +48,8 @@ export interface MessageResult {
 }
 
 /**
- * Inserts the row of a question. If the conversation already has a message with the same ID, its row is used again, and the new answer
- * replaces the stored one. A conversation of another project, caller or asker isn't continued. Instead, a new conversation starts.
+ * Inserts the row of a question. If the conversation already has a message with the same ID, its row is reused and the new answer
+ * replaces the stored one. Starts a new conversation instead of continuing one of another project, caller or asker.
  */
 export async function beginMessage(service: Service, message: NewMessage): Promise<OpenMessage> {
   const { db } = service;
@@ -118,8 +118,8 @@ function finished(messages: readonly (AnsweredMessage & { is_finished: boolean }
 }
 
 /**
- * Stores the answer, makes the row visible and, if there is a category (`theme`), queues the job that sets it. Stores nothing and
- * resolves with false if a later attempt exists or the message was deleted.
+ * Stores the answer, makes the row visible and, if there is a category (`theme`), queues the job that sets the category. Stores nothing
+ * and resolves with false if a later attempt exists or the message was deleted.
  */
 export async function finishMessage(
   service: Service,
@@ -157,7 +157,7 @@ export async function finishMessage(
   });
 }
 
-/** Deletes old messages without an answer. Their answers failed or had no text, or their processes crashed. */
+/** Deletes old messages without an answer: the answer failed or had no text, or the process crashed. */
 export async function sweepUnfinishedMessages({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("conversations")

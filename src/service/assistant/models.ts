@@ -12,7 +12,7 @@ import type { AssistantSettings, Plan } from "../core/tables.ts";
 
 /** Maximum number of tokens per organization and month for the service's model, by plan. */
 const modelTokens = { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 };
-/** Maximum number of tokens per site and day: for the service's model by plan, and for the site's own model (`own`). */
+/** Maximum number of tokens per site and day: by plan for the service's model, and `own` for the site's own model. */
 const modelTokensOfDay = { free: 100_000, pro: 2_000_000, enterprise: 20_000_000, own: 20_000_000 };
 
 export interface AssistantModelOptions {
@@ -102,7 +102,7 @@ export class Models {
     return cached;
   }
 
-  /** Whether a token limit is reached. Also false if the database is unavailable, so the limits aren't applied then. */
+  /** Whether a token limit is reached. False if the database is unavailable, so that questions are still answered. */
   private async isUsedUp({
     organization,
     projectId,
@@ -148,7 +148,7 @@ export class Models {
   }
 }
 
-/** Deletes the daily token counts from before yesterday. */
+/** Deletes daily token counts that are older than yesterday. */
 export async function sweepModelUsage({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("model_usage_days").where("day", "<", sql<Date>`${today} - 1`).execute();
 }

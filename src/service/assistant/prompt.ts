@@ -1,13 +1,13 @@
 /**
- * Prompts for the language model. The question and the documentation are passed as data between random marks, as protection against
- * prompt injection.
+ * Writes the prompts for the language model. The question and the documentation are passed as data between random marks, as protection
+ * against prompt injection.
  */
 
 import { limits } from "../../base/limits.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import type { ModelRequest } from "../../io/language-model.ts";
 
-/** Maximum number of characters that are sent to the model from each earlier answer. */
+/** Maximum length of the part of each earlier answer that is sent to the model, in characters. */
 const earlierAnswer_chars = 2_000;
 
 /** Text that the reader selected, or the code block that they asked about on a page. */
@@ -95,7 +95,7 @@ export function answerPrompt(input: PromptInput): Omit<ModelRequest, "signal" | 
   };
 }
 
-/** Prompt to rewrite a follow-up question so that it can be understood without the conversation. */
+/** Returns the prompt for rewriting a follow-up question, so that it can be understood without the conversation. */
 export function rewritePrompt(
   question: string,
   earlier: readonly AnsweredMessage[],
@@ -113,7 +113,7 @@ export function rewritePrompt(
   };
 }
 
-/** A delimited part. The mark is removed from the text, so that it can't end the part. */
+/** Returns a delimited part of a prompt. Removes the mark from the text, so that the text can't end the part. */
 function part(mark: string, name: string, text: string): string {
   return `${mark} ${name}\n${text.replaceAll(mark, "")}\n${mark} end`;
 }
@@ -130,7 +130,7 @@ function conversation(earlier: readonly AnsweredMessage[]): ModelRequest["messag
 export interface Verdict {
   /** Whether the sections answer the question. */
   isCovered: boolean;
-  /** Numbers of the sections that were used. */
+  /** Numbers of the sections that the answer uses. */
   used: number[];
   /** Whether the answer is a question to the reader. */
   isClarifying: boolean;
@@ -147,7 +147,7 @@ export function readVerdict(value: unknown): Verdict | undefined {
   };
 }
 
-/** Query of a `search` tool call; undefined if it isn't a string or is blank. */
+/** Returns the query of a `search` tool call. Undefined if the query isn't a string or is blank. */
 export function readSearch(value: unknown): string | undefined {
   const { query } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   return typeof query === "string" && query.trim() !== "" ? query.trim().slice(0, limits.question_chars) : undefined;

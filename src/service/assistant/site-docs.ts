@@ -1,4 +1,4 @@
-/** Access to live sites for readers and the API: search, pages and the assistant. */
+/** Provides search, pages and the assistant of live sites to readers and the API. */
 
 import type { Static } from "@sinclair/typebox";
 import { mayRead, type Reader } from "../../base/access.ts";
@@ -112,8 +112,8 @@ export class SiteDocs {
   }
 
   /**
-   * Returns the path and Markdown of a page; undefined if it doesn't exist or this reader may not read it. `text`: path of the page, with
-   * or without an extension.
+   * Returns the path and Markdown of a page; undefined if the page doesn't exist or this reader may not read it. `text`: path of the
+   * page, with or without an extension.
    */
   async page({ site }: RequestedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
     const { files, tables } = this.options;
@@ -165,14 +165,14 @@ export class SiteDocs {
     });
   }
 
-  /** Whether this is a path of the site that this reader may read. */
+  /** Whether a path belongs to the site and this reader may read it. */
   async isOwnPath({ site }: RequestedSite, reader: Reader | undefined, path: string): Promise<boolean> {
     return isOwnPath(site, await this.options.tables.of(site), reader, path);
   }
 
   /**
-   * Path under which views of the page are counted; undefined if there is no page at `path` that this reader may read. `path`: path that
-   * a page's script sent, such as `/guides/keys`.
+   * Returns the path under which views of a page are counted. Undefined if there is no page at `path` that this reader may read. `path`:
+   * path that a page's script sent, such as `/guides/keys`.
    */
   async pageAt({ site }: RequestedSite, reader: Reader | undefined, path: string): Promise<string | undefined> {
     const page = pageAt(path, site, await this.options.tables.of(site));

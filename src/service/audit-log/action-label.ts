@@ -73,7 +73,7 @@ export const viewActions: readonly string[] = [
   "showQuestions",
 ];
 
-/** Label of an action, such as "Change role". */
+/** Returns the label of an action, such as "Change role". */
 export function actionLabel(action: string): string {
   const label = labels[action] ?? action.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("-", " ");
   return label[0]!.toUpperCase() + label.slice(1);

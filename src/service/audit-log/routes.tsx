@@ -1,4 +1,4 @@
-/** Audit log page of an organization: filtered list and download. */
+/** Dashboard routes for an organization's audit log: filtered list and download. */
 
 import { limits } from "../../base/limits.ts";
 import { type AuditEntry, type AuditFilter, findAudit } from "../core/audit.ts";
@@ -38,7 +38,7 @@ async function show(visit: MemberVisit) {
 interface AuditFilters {
   actor: string;
   result: "" | "success" | "failure";
-  /** `all` includes `viewActions`. */
+  /** Actions to list: `all`, or all except `viewActions` if empty. */
   show: "" | "all";
 }
 

@@ -1,4 +1,4 @@
-/** Format of a backup: an archive with the rows of most tables, from one database snapshot, and all stored objects. */
+/** Defines the format of a backup: an archive with the rows of most tables, from one database snapshot, and all stored objects. */
 
 /**
  * Tables in a backup. A table comes after the tables that it references. Other tables are left out, such as jobs, notification
@@ -58,5 +58,5 @@ export interface BackupCounts {
   objects: number;
 }
 
-/** An error of a backup or restore, with a message for the operator. */
+/** Thrown if a backup or restore fails. The message is for the operator. */
 export class BackupError extends Error {}

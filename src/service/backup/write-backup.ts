@@ -10,8 +10,8 @@ import { type BackupCounts, type BackupDescription, backupTables } from "./backu
 const backupPart_count = 1_000;
 
 /**
- * Yields the bytes of a backup and updates `counts`. Objects are copied after the rows, which is consistent because stored objects
- * aren't changed.
+ * Yields the bytes of a backup and updates `counts`. Objects are copied after the rows. The backup is still consistent, because stored
+ * objects are never changed.
  */
 export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: BackupCounts): AsyncGenerator<Buffer> {
   const pack = tarPack();

@@ -1,4 +1,4 @@
-/** Adds search terms and group keys to questions that have none, because they were stored by an earlier version. */
+/** Adds search terms and group keys to questions that an earlier version stored without them. */
 
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";

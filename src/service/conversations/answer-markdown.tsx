@@ -112,7 +112,7 @@ function inlineOf(inline: Inline, siteUrl: string): VNode | string {
   }
 }
 
-/** Absolute URL of a link; undefined if it isn't an http or https URL, or contains credentials. */
+/** Returns the absolute URL of a link. Undefined if the URL isn't an http or https URL, or contains credentials. */
 function hrefOf(url: string, siteUrl: string): string | undefined {
   const absolute = parseUrl(url, siteUrl);
   return absolute && /^https?:$/.test(absolute.protocol) && !absolute.username && !absolute.password ? absolute.href : undefined;

@@ -1,4 +1,4 @@
-/** Number of questions by day and by category, from stored daily counts. */
+/** Counts questions by day and by category, from stored daily counts. */
 
 import { sql } from "kysely";
 import { type DateRange, daysOf, dayText } from "../core/day-blocks.ts";
@@ -20,16 +20,16 @@ interface Counts {
 
 export interface ConversationCounts {
   total: Counts;
-  /** Counts by UTC day, such as `2026-05-03`. Oldest first; days without questions are omitted. */
+  /** Counts by UTC day, such as `2026-05-03`. Oldest first. Days without questions are omitted. */
   days: (Counts & { day: string })[];
   /**
-   * Counts by category, most frequent first. The name is empty for questions without a category. The category filter doesn't apply, so
-   * that users can select a different category.
+   * Counts by category, most frequent first. The name is empty for questions without a category. Ignores the category filter, so that
+   * users can select a different category.
    */
   categories: (Counts & { name: string })[];
 }
 
-/** Throws "not found" unless the project belongs to the organization. */
+/** Counts the questions that match the filters. Throws "not found" unless the project belongs to the organization. */
 export async function countConversations(
   service: Service,
   scope: Scope,

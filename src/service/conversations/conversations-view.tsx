@@ -28,7 +28,7 @@ export interface ConversationsProps {
   linked: ReadonlyMap<string, LinkedPage>;
   /** Cursor of the next page; undefined if there is none. */
   next: string | undefined;
-  /** Whether this is not the first page. */
+  /** Whether this is a page after the first one. */
   isDeeper: boolean;
 }
 
@@ -153,7 +153,7 @@ function ConversationTable({ path, rows, linked }: Pick<ConversationsProps, "pat
 
 const any: Option = { value: "", label: "Any" };
 
-/** Includes the selected category even if the range has no question in it. */
+/** Returns the options of the category filter. Includes the selected category even if the range has no question in that category. */
 function categoryOptions(categories: ConversationsProps["categories"], selected: string): Option[] {
   const options = categories.map(({ name, count: of }) => ({
     value: name === "" ? noCategory : name,
@@ -193,7 +193,7 @@ function share(part: number, { answered, unanswered }: { answered: number; unans
   return all === 0 ? "–" : `${((100 * part) / all).toFixed(1)}% of total`;
 }
 
-/** Date of a cursor, which is a ULID. */
+/** Returns the date of a cursor, which is a ULID. */
 function dayOf(cursor: string): string {
   return new Date(ulidTime(cursor)).toISOString().slice(0, 10);
 }

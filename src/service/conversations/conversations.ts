@@ -21,7 +21,7 @@ export interface ConversationQuery {
 
 /**
  * Lists finished messages, newest first. Dates are converted to bounds for the ID, so each page is one range of an index. Rows that are
- * added while a client pages through the list have higher IDs, so they don't shift the pages.
+ * added while a client pages through the list have higher IDs, so later pages don't shift.
  */
 export async function listMessages(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
@@ -47,7 +47,7 @@ const exported = [
   "page_url",
 ] as const;
 
-/** Finished messages of the project. Returns no rows for a project of another organization. */
+/** Selects finished messages of the project. Selects no rows for a project of another organization. */
 function ownRows({ db }: Service, scope: Scope, projectId: string) {
   return (
     db
@@ -93,7 +93,7 @@ export async function deleteMessage({ db }: Service, scope: Scope, projectId: st
 
 export type MessageRow = Awaited<ReturnType<typeof listMessages>>["rows"][number];
 
-/** Time of a message in ISO 8601, from its ID. */
+/** Returns the time of a message in ISO 8601, from the message's ID. */
 export function timestampOf({ id }: { id: string }): string {
   return new Date(ulidTime(id)).toISOString();
 }

@@ -15,7 +15,7 @@ import { questionTerms } from "./stored-question-terms.ts";
 
 /** Time limit of a search. When it's reached, the search returns the results so far and a cursor. */
 const conversationSearch_ms = 60;
-/** Maximum number of messages with feedback that one search reads. */
+/** Maximum number of rated messages that one search reads. */
 const ratedTurns_count = 2_000;
 
 export interface ConversationFilters {
@@ -28,7 +28,7 @@ export interface ConversationFilters {
   /** Path or URL of the page where the conversation began. */
   page?: string;
   caller?: "web" | "api" | "other";
-  /** Text whose words the question must all contain, in any inflection. */
+  /** Search text. The question must contain all of its words, in any inflection. */
   text?: string;
   /** Key of a group of similar unanswered questions. */
   group?: string;
@@ -83,7 +83,7 @@ export async function findMessages(
   return byFacets(service, projectId, facets, range, limit);
 }
 
-/** Range from the oldest to the newest message within the dates and before the cursor; undefined if there is none. */
+/** Returns the range from the oldest to the newest message within the dates and before the cursor. Undefined if there is no message. */
 async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }: ConversationFilters, cursor: string | undefined) {
   const upper = [dateTo === undefined ? undefined : firstUlidAt(dateTo), cursor].filter((bound) => bound !== undefined).sort()[0];
   let messages = db.selectFrom("conversations").where("project_id", "=", projectId);
@@ -96,7 +96,7 @@ async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }:
   return oldest && newest ? { from: oldest, to: `${newest}~` } : undefined;
 }
 
-/** Facets in the format of the SQL function `conversation_facets`. */
+/** Returns the facets of the filters, in the format of the SQL function `conversation_facets`. */
 function facetsOf({ status, category, page, caller, text, group }: ConversationFilters): string[] {
   return [
     ...(status ? [`=s${status}`] : []),
@@ -158,7 +158,7 @@ async function byFacets(
   }
 }
 
-/** Length and number of the periods to look up next. `needed`: number of short periods that probably contain enough matches. */
+/** Returns the length and number of the periods to look up next. `needed`: number of short periods that probably contain enough matches. */
 function nextPeriods(needed: number): { prefixLength: number; count: number } {
   const prefixLength = needed < 32 ? prefixLengths.short : needed < 32 * 32 ? prefixLengths.long : prefixLengths.longest;
   return { prefixLength, count: Math.min(32, Math.ceil((1.5 * needed) / 32 ** (prefixLengths.short - prefixLength))) };
@@ -209,8 +209,8 @@ export async function findThread(service: Service, scope: Scope, projectId: stri
 }
 
 /**
- * Returns a page of the messages in the range or, if the filters select a group, of those in the group that match the facets. For both,
- * an index has this order.
+ * Returns a page of the messages in the range. If the filters select a group, returns the messages in the group that match the facets.
+ * There is an index with this order for both cases.
  */
 async function inOrder(
   { db }: Service,

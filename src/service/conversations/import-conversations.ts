@@ -41,8 +41,8 @@ interface NewRow {
 }
 
 /**
- * Imports the valid lines and reports the others. Batches are committed one by one, so importing the same file again after an
- * interruption adds the rest. Throws "not found" unless the project belongs to the organization.
+ * Imports the valid lines and reports the others. Batches are committed one at a time, so importing the same file again after an
+ * interruption adds the remaining lines. Throws "not found" unless the project belongs to the organization.
  */
 export async function importConversations(service: Service, scope: Scope, projectId: string, body: Readable): Promise<ImportResult> {
   await requireProject(service, scope, projectId);
@@ -71,7 +71,7 @@ export async function importConversations(service: Service, scope: Scope, projec
   return result;
 }
 
-/** Yields the lines of a stream. Yields undefined for a line that is too long, which is not buffered as a whole. */
+/** Yields the lines of a stream. Yields undefined for a line that is too long, without buffering the whole line. */
 async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
   const decoder = new StringDecoder("utf8");
   let rest = "";

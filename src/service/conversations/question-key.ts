@@ -2,11 +2,11 @@ import { limits } from "../../base/limits.ts";
 import { detectLanguage } from "../../engine/search/detect-language.ts";
 import { termsOf } from "../../engine/search/terms.ts";
 
-/** Maximum number of characters of a group key. */
+/** Maximum length of a group key, in characters. */
 const questionKey_chars = 200;
 
 /**
- * Group key: the stems of the question's words without stop words, in alphabetical order. "How do I rotate API keys?" and
+ * Returns the group key of a question: the stems of its words without stop words, in alphabetical order. "How do I rotate API keys?" and
  * "rotating an API key" have the same key. The key of a question that only has stop words is its text in lowercase.
  */
 export function questionKey(query: string): string {

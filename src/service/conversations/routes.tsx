@@ -1,4 +1,4 @@
-/** Conversations with the assistant: the list, a single conversation, and the deletion of a message. */
+/** Dashboard routes for conversations with the assistant: the list, a single conversation, and deleting a message. */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -81,7 +81,7 @@ async function showList(visit: ProjectVisit) {
   );
 }
 
-/** Paths of the pages where readers asked. */
+/** Returns the paths of the pages where readers asked the questions. */
 function pathsOf(rows: readonly { page_url: string | null }[]): string[] {
   return rows.flatMap(({ page_url }) => (page_url === null ? [] : pathOf(page_url)));
 }

@@ -2,12 +2,11 @@ import { limits } from "../../base/limits.ts";
 import { termsOf } from "../../engine/search/terms.ts";
 
 /**
- * Language of all search terms. It's always the same, because questions and queries must use the same language, and a query is often too
- * short to detect its language.
+ * Language of all search terms. Questions and queries must use the same language, and a query is often too short to detect its language.
  */
 const termLanguage = "en";
 
-/** Search terms of a question, or of a query that searches questions. */
+/** Returns the search terms of a question, or of a query that searches questions. */
 export function questionTerms(text: string): string[] {
   return termsOf(text.slice(0, limits.question_chars), termLanguage)
     .map((term) => term.slice(0, limits.searchTerm_chars))

@@ -1,4 +1,4 @@
-/** Notification event about new groups of unanswered questions: one event per project and hour. */
+/** Adds the notification event about new groups of unanswered questions: one event per project and hour. */
 
 import { sql } from "kysely";
 import { databaseJson } from "../core/database-json.ts";
@@ -9,9 +9,9 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import { questionKey } from "./question-key.ts";
 
 const hour_ms = 3_600_000;
-/** Time between the end of an hour and its event, for processes whose clocks differ. */
+/** Time between the end of an hour and the hour's event, because the clocks of processes can differ. */
 const margin_ms = 60_000;
-/** Maximum number of questions, and of characters of each, in an event. */
+/** Maximum number of questions in an event. `eventQuestion_chars`: maximum length of each question, in characters. */
 const eventQuestions_count = 20;
 const eventQuestion_chars = 300;
 

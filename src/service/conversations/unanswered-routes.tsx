@@ -1,4 +1,4 @@
-/** Groups of similar unanswered questions: the list, a single group, and decisions about groups. */
+/** Dashboard routes for groups of similar unanswered questions: the list, a single group, and decisions about groups. */
 
 import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -103,7 +103,7 @@ function statusOf(text: string): GroupStatus | undefined {
   return groupStatuses.find((status) => status === text);
 }
 
-/** Path of a page, from a path or a URL; null if the text is empty. */
+/** Returns the path of a page, from a path or a URL. Null if the text is empty. */
 function readPath(text: string): string | null {
   if (text === "") return null;
   const path = text.replace(/^https?:\/\/[^/]+(?=\/)/i, "");

@@ -1,4 +1,4 @@
-/** Groups of similar unanswered questions, which editors can assign, ignore and resolve. */
+/** Lists groups of similar unanswered questions, and stores editors' decisions to assign, ignore or resolve them. */
 
 import { type RawBuilder, sql } from "kysely";
 import { invalid, notFound } from "../../base/app-error.ts";
@@ -9,14 +9,14 @@ import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 import type { groupStatuses } from "./unanswered-contract.ts";
 
-/** Maximum number of daily counts that are added up for one page, newest first. About half a year of a busy project. */
+/** Maximum number of daily counts that are added up for one page, newest first. About half a year for a busy project. */
 const unansweredDays_count = 30_000;
 
 /** Number of a group's newest messages from which its pages are read. */
 const pageSample_count = 200;
 const pages_count = 5;
 
-/** A resolved group is `open` again if one of its questions was asked again after the group was resolved. */
+/** Status of a group. A resolved group becomes `open` again when one of its questions is asked again. */
 export type GroupStatus = (typeof groupStatuses)[number];
 
 export interface UnansweredQuery extends DateRange {
@@ -38,7 +38,7 @@ export interface UnansweredGroup {
   example: string;
   /** Sections that the last answer linked to, best first. */
   sections: { title: string; url: string }[];
-  /** Pages where readers asked the newest questions, most frequent first. */
+  /** Pages on which readers asked the newest questions, most frequent first. */
   pages: { url: string; count: number }[];
   status: GroupStatus;
   /** Whether a reader asked one of the questions after the group was resolved. */
@@ -51,7 +51,7 @@ export interface UnansweredGroup {
 export interface UnansweredGroups {
   groups: UnansweredGroup[];
   hasMore: boolean;
-  /** First counted day, such as `2026-05-03`, if there are too many questions to count all days; otherwise undefined. */
+  /** First counted day, such as `2026-05-03`, if there are too many questions to count all days. Undefined otherwise. */
   countedFrom: string | undefined;
 }
 

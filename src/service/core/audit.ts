@@ -1,4 +1,7 @@
-/** Append-only audit log of an organization. Only a limited number of refused requests is recorded, so that they can't fill the log. */
+/**
+ * Writes and reads an organization's audit log, which is append-only. Only a limited number of refused requests is recorded, so that they
+ * can't fill the log.
+ */
 
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -9,11 +12,11 @@ import type { Database } from "./tables.ts";
 export interface AuditEvent {
   action: string;
   target: string;
-  /** HTTP status of the response; for background work the result, such as `success`. */
+  /** HTTP status of the response. For background work, the result, such as `success`. */
   outcome: string;
   /** Additional data; must be small and must not contain secrets. */
   metadata?: Record<string, unknown>;
-  /** Whether the request changed nothing. Entries about such requests may be lost in a power failure. */
+  /** Whether the request only read data. Entries about reads may be lost in a power failure. */
   isRead?: boolean;
 }
 
@@ -44,7 +47,7 @@ export async function appendAudit(
   });
 }
 
-/** Entries with a number below `before`, newest first. */
+/** Returns the entries with a number below `before`, newest first. */
 export async function listAudit(db: Database, scope: Scope, page: { limit: number; before: number }) {
   const rows = await db
     .selectFrom("audit_log")
@@ -57,13 +60,13 @@ export async function listAudit(db: Database, scope: Scope, page: { limit: numbe
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Maximum number of entries that one call of `findAudit` reads, so that a filter that matches little doesn't read the whole log. */
+/** Maximum number of entries that one call of `findAudit` reads, so that a filter with few matches doesn't read the whole log. */
 const auditScan_count = 20_000;
 
 export type AuditEntry = Awaited<ReturnType<typeof listAudit>>["entries"][number];
 
 export interface AuditFilter {
-  /** Part of the actor, ignoring case. */
+  /** Text that the actor must contain, ignoring case. */
   actor: string;
   /** Result of the action. Undefined for any result. */
   result: "success" | "failure" | undefined;
@@ -74,7 +77,10 @@ export interface AuditFilter {
   dateTo: number;
 }
 
-/** Matching entries with a number below `before`, newest first. `next`: `before` of the next page; undefined if there is none. */
+/**
+ * Returns the matching entries with a number below `before`, newest first. `next`: `before` for the next page. Undefined if there is
+ * none.
+ */
 export async function findAudit(
   db: Database,
   { organizationId }: Scope,

@@ -1,6 +1,6 @@
 /**
- * Days, numbered from 1970-01-01 in UTC, and blocks of days. Counts are stored per block, so that a long range needs few rows:
- * a range is covered by the largest blocks that fit.
+ * Converts dates to days, numbered from 1970-01-01 in UTC, and to blocks of days. Counts are stored per block, so that a long range needs
+ * few rows: a range is covered by the largest blocks that fit.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -28,7 +28,7 @@ export function dayText(day: number): string {
   return new Date(day * day_ms).toISOString().slice(0, 10);
 }
 
-/** The days of a range: `from` inclusive, `to` exclusive. Both 0 if the range is empty. */
+/** Returns the days of a range: `from` inclusive, `to` exclusive. Both are 0 if the range is empty. */
 export function daysOf({ dateFrom, dateTo }: DateRange, now: number = Date.now()): { from: number; to: number } {
   const from = dateFrom === undefined ? 0 : dayOf(dateFrom);
   const isEmpty = dateFrom !== undefined && dateTo !== undefined && dateFrom >= dateTo;
@@ -38,7 +38,7 @@ export function daysOf({ dateFrom, dateTo }: DateRange, now: number = Date.now()
 }
 
 /**
- * The smallest set of blocks that covers the range, as runs of blocks with the same length. `from` and `to` are days; `to` is
+ * Returns the smallest set of blocks that covers the range, as runs of blocks with the same length. `from` and `to` are days. `to` is
  * exclusive and may be in the future.
  */
 export function blocksOf(range: DateRange, now: number = Date.now()): { span: number; from: number; to: number }[] {
@@ -49,7 +49,7 @@ export function blocksOf(range: DateRange, now: number = Date.now()): { span: nu
   return cover(from, end, spans_days.length - 1);
 }
 
-/** `level`: index in `spans_days` of the longest block to use. */
+/** Covers the days of a range with blocks. `level`: index in `spans_days` of the longest block to use. */
 function cover(from: number, to: number, level: number): { span: number; from: number; to: number }[] {
   if (from >= to) return [];
   const span = spans_days[level]!;
@@ -58,7 +58,7 @@ function cover(from: number, to: number, level: number): { span: number; from: n
   return [...cover(from, first, level - 1), { span, from: first, to: last }, ...cover(last, to, level - 1)];
 }
 
-/** SQL condition: the row's block is one of the blocks of the range. Each run of blocks is one range of the index. */
+/** Returns the SQL condition that a row's block is one of the blocks of the range. Each run of blocks is one range of the index. */
 export function isInRange(range: DateRange): RawBuilder<boolean> {
   const runs = blocksOf(range).map(({ span, from, to }) => sql`span_days = ${span} and first_day >= ${from} and first_day < ${to}`);
   return runs.length ? sql`(${sql.join(runs, sql` or `)})` : sql`false`;

@@ -1,6 +1,6 @@
 /**
- * Definitions of the HTTP API's endpoints. Routes, checks and the OpenAPI description are derived from them, and the typed client uses
- * them.
+ * Types for defining the endpoints of the HTTP API. Routes, checks, the OpenAPI description and the typed client are derived from the
+ * definitions.
  */
 
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
@@ -20,7 +20,7 @@ export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | 
 
 export type EndpointBody =
   | { type: "application/json"; schema: TSchema }
-  /** The handler receives the body as a stream. */
+  /** Content types for which the handler receives the body as a stream. */
   | { type: "application/gzip" | "application/x-ndjson"; description: string };
 
 export interface Endpoint {
@@ -32,14 +32,14 @@ export interface Endpoint {
   /** Path with parameters as in OpenAPI, such as `/v1/deployments/{id}`. */
   path: string;
   caller: CallerKind;
-  /** Minimum role of the member who created the admin key; absent: admin. */
+  /** Minimum role of the member who created the admin key. Default: admin. */
   role?: "viewer" | "editor";
   /** Required plan of the organization. */
   plan?: "enterprise";
   rateLimit?: RateLimitName;
   /**
-   * Whether the response to a read is sent only when this process serves all committed changes, so that a client that reads
-   * "success" finds the site. Responses to changes wait without this setting.
+   * Whether the response to a read is only sent when this process serves all committed changes, so that a client that reads "success"
+   * finds the updated site. Responses to changes always wait.
    */
   waitsForSites?: true;
   /** Descriptions of the path parameters. */
@@ -48,7 +48,7 @@ export interface Endpoint {
   body?: EndpointBody;
   /** The success response has a JSON body (`schema`), a stream of events (`events`), or no body. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
-  /** Descriptions of error responses by status, in addition to those of every endpoint (`refusalsOf`). */
+  /** Descriptions of error responses by status, in addition to those that all endpoints have (`refusalsOf`). */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
 
@@ -66,7 +66,7 @@ export type ResultOf<E extends Endpoint> = E["success"] extends { schema: infer 
     ? Events<Static<S>>
     : undefined;
 
-/** Sends events one by one and resolves after the last. `signal` is aborted when the client disconnects. */
+/** Sends events one at a time and resolves after the last one. `signal` is aborted when the client disconnects. */
 export type Events<Event> = (send: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 export const ErrorBody = Type.Object(

@@ -1,4 +1,4 @@
-/** Options for git to read a project's repository, and for pages to link to it. */
+/** Converts a project's repository settings to options for git and to links on pages. */
 
 import { parseUrl } from "../../base/url.ts";
 import type { SourceRepository } from "../../engine/export/export-target.ts";
@@ -7,13 +7,13 @@ import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 
 export type Repository = ProjectSource & { kind: "git" };
 
-/** The repository's URL, branch, directory and credentials, for git. `connection` must be decrypted. */
+/** Returns the repository's URL, branch, directory and credentials, for git. `connection` must be decrypted. */
 export function gitSource({ url, branch, directory }: Repository, connection: RepositoryConnection | null): GitSource {
   const access = connection && accessOf(connection);
   return { url, branch, ...(directory === undefined ? {} : { directory }), ...(access ? { access } : {}) };
 }
 
-/** The repository that pages link to. Empty if the sources aren't from a branch of a repository (`branch` is undefined). */
+/** Returns the repository that pages link to. Empty if the sources aren't from a branch of a repository (`branch` is undefined). */
 export function linkedRepository(
   { source, connection }: { source: ProjectSource; connection: RepositoryConnection | null },
   branch: string | undefined,

@@ -1,4 +1,4 @@
-/** Idempotency keys: a repeated request gets the stored response of the first one and has no further effect. */
+/** Implements idempotency keys: a repeated request gets the stored response to the first one and has no further effect. */
 
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
@@ -20,10 +20,10 @@ export interface IdempotentRequest {
 }
 
 /**
- * Runs `prepare` and `commit`, or returns the stored result of an earlier request with the same key. `commit` runs in the
- * transaction that stores its result, which must be JSON. Of concurrent requests with the same key, several may run `prepare`, but
- * only one runs `commit`. Throws an AppError if the key is malformed, was used with a different body, or belongs to a request that is
- * being committed. Errors of `prepare` and `commit` pass through, and nothing is stored then.
+ * Runs `prepare` and `commit`, or returns the stored result of an earlier request with the same key. `commit` runs in the transaction
+ * that stores its result, which must be JSON. If several requests with the same key are concurrent, each may run `prepare`, but only one
+ * runs `commit`. Throws an AppError if the key is malformed, was used with a different body, or belongs to a request that is being
+ * committed. Errors of `prepare` and `commit` pass through, and nothing is stored then.
  */
 export async function idempotent<Prepared, Answer>(
   service: Pick<Service, "db">,

@@ -1,4 +1,4 @@
-/** Users of the dashboard, their sessions and memberships, and the order of the roles. */
+/** Types of dashboard users, their sessions and memberships, and the order of roles. */
 
 import type { MemberRole, Plan } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Events that organizations are notified about. An event about a change is inserted in the same transaction as the change, so it
- * isn't lost if the process is killed. `notifications/` delivers them.
+ * Defines and adds the events that organizations are notified about. An event about a change is inserted in the same transaction as the
+ * change, so it isn't lost if the process is killed. `notifications/` delivers events.
  */
 
 import { sql } from "kysely";
@@ -51,7 +51,7 @@ export interface WeeklyDigest extends ProjectEvent {
 /** Why a site changed: a new deployment or a rollback is live, or the sign-in setting or the domains changed. */
 export type PublishReason = "deployment" | "rollback" | "sign-in" | "domains";
 
-/** Data of an event, by event type. It's the `data` property of a webhook's JSON body. */
+/** Data of an event, by event type. Sent as the `data` property of a webhook's JSON body. */
 export interface EventData {
   "deployment.failed": DeploymentEvent;
   "deployment.succeeded": DeploymentEvent & { isLive: boolean; siteUrl: string };
@@ -90,7 +90,7 @@ export interface NewEvent<Type extends EventType> {
   data: EventData[Type];
   /** Key of the event. If an event with this key exists, the new event isn't added. */
   uniqueKey?: string;
-  /** Whether only the key is stored and nothing is sent. */
+  /** Whether to only store the key, without sending anything. */
   isMarker?: boolean;
   /** Time until the event is sent. Default: 0. */
   delay_s?: number;

@@ -1,4 +1,4 @@
-/** Query parameters with a strict grammar, an error message and a JSON schema. */
+/** Defines types of query parameters, each with a strict grammar, an error message and a JSON Schema. */
 
 import { instantGrammars, parseInstant } from "../../base/instant.ts";
 import { lastInstant_ms, readUlid } from "../../base/ulid.ts";
@@ -50,7 +50,7 @@ export const invalidCursor = "must be a `nextCursor` from an earlier response";
 /** Cursor of a list whose pages end with the ID of their last item. */
 export const listCursor = ulid("`nextCursor` from the previous page.", invalidCursor);
 
-/** A parameter whose value is one of the given values. */
+/** Creates a parameter whose value is one of the given values. */
 export function choice<const T extends string>(description: string, values: readonly T[]): QueryParameter<T | undefined> {
   return {
     description,
@@ -62,7 +62,7 @@ export function choice<const T extends string>(description: string, values: read
   };
 }
 
-/** A parameter whose value is one or more of the given values, separated by commas. */
+/** Creates a parameter whose value is one or more of the given values, separated by commas. */
 export function choices<const T extends string>(description: string, values: readonly T[]): QueryParameter<T[] | undefined> {
   const valuePattern = `(?:${values.join("|")})`;
   return {
@@ -80,7 +80,7 @@ export function choices<const T extends string>(description: string, values: rea
   };
 }
 
-/** A parameter whose value is a cursor from an earlier response. */
+/** Creates a parameter whose value is a cursor from an earlier response. */
 export function opaque(description: string): QueryParameter<string | undefined> {
   return {
     description,
@@ -90,8 +90,8 @@ export function opaque(description: string): QueryParameter<string | undefined> 
 }
 
 /**
- * A parameter whose value is a date or date-time, as milliseconds since 1970. A date is the start of its day in UTC; a time
- * without an offset is in UTC. Values before 1970 become 0; values that are too late become `lastInstant_ms`.
+ * Creates a parameter for a date or date-time, read as milliseconds since 1970. A date is the start of its day in UTC. A time without an
+ * offset is in UTC. Values before 1970 become 0, and values after the year 9999 become `lastInstant_ms`.
  */
 export function instant(description: string): QueryParameter<number | undefined> {
   return {

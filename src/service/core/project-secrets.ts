@@ -1,6 +1,6 @@
 /**
- * Encryption of the secrets in a project's row: the client secret for reader sign-in, the model's API key, a git URL with credentials,
- * and the secrets of the repository connection.
+ * Encrypts and decrypts the secrets in a project's row: the client secret for reader sign-in, the model's API key, a git URL with
+ * credentials, and the secrets of the repository connection.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -18,7 +18,7 @@ interface Fields {
   connection?: RepositoryConnection | null;
 }
 
-/** Encrypts the secrets in the given fields. Other values, and secrets that are already encrypted, stay as they are. */
+/** Encrypts the secrets in the given fields. Other values, and secrets that are already encrypted, are unchanged. */
 export function encrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
   return mapped(fields, (field, text) => secrets.encrypt(text, contextOf(projectId, field)));
 }
@@ -39,8 +39,8 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
 }
 
 /**
- * Replaces the data key when the service's secret changes, and encrypts all secrets in the database with the new data key: those of
- * projects, authenticator apps and webhooks. Throws `WrongSecret` like `replaceDataKey`.
+ * Replaces the data key when the service's secret changes. Encrypts all secrets in the database with the new data key: those of projects,
+ * authenticator apps and webhooks. Throws `WrongSecret` like `replaceDataKey`.
  */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {

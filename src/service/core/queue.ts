@@ -1,7 +1,7 @@
 /**
- * Background jobs. A job is delivered at least once and can be delivered again after its worker lost its lease. The payload
- * identifies a row with the state of the work. Deployments and exports check the attempt when they write to this row, so that a
- * worker that lost its lease changes nothing.
+ * Types of background jobs and their queue. A job is delivered at least once, and can be delivered again after its worker has lost the
+ * lease. The payload identifies a row with the state of the work. Deployments and exports check the attempt when they write to this row,
+ * so that a worker that lost its lease changes nothing.
  */
 
 import type { Tx } from "./tables.ts";
@@ -23,7 +23,7 @@ export interface Job<Name extends JobName> {
    * again.
    */
   attempt: number;
-  /** Aborted when another worker took the job or the process stops. The handler must then end without further writes. */
+  /** Aborted when another worker takes the job or the process stops. The handler must then end without further writes. */
   signal: AbortSignal;
 }
 
@@ -31,11 +31,11 @@ export interface JobHandler<Name extends JobName> {
   /** Number of failed attempts after which the job is given up. An attempt whose worker crashes counts as failed. */
   attempts: number;
   run(job: Job<Name>): Promise<void>;
-  /** Called when no attempt is left. If it fails, it is called again. */
+  /** Called when no attempts are left. If this function fails, it is called again. */
   giveUp(payload: JobPayloads[Name], message: string): Promise<void>;
 }
 
-/** An expected failure that another attempt wouldn't fix. The handler stores the message for the organization. */
+/** Thrown for an expected failure that another attempt wouldn't fix. The handler stores the message for the organization. */
 export class JobFailed extends Error {}
 
 export type JobHandlers = { [Name in JobName]: JobHandler<Name> };

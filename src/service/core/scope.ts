@@ -1,8 +1,8 @@
-/** Authorization of a caller: the organization whose data it can read or write. */
+/** Types of a caller's authorization: the organization whose data the caller can read or write, and the origin of a request. */
 
 import type { Plan } from "./tables.ts";
 
-/** Comes from a credential (`keys/authenticate.ts`), a dashboard session, or a job's row. */
+/** Organization and permissions of a caller, from a credential (`keys/authenticate.ts`), a dashboard session, or a job's row. */
 export interface Scope {
   organizationId: string;
   plan: Plan;
@@ -10,7 +10,7 @@ export interface Scope {
   actor: string;
   /** Project of an assistant key; absent for other callers. */
   projectId?: string;
-  /** Reader groups whose pages an assistant key can read; empty for admin keys, absent for other callers. */
+  /** Reader groups whose pages an assistant key can read. Empty for admin keys, and absent for other callers. */
   groups?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Encryption of secrets in the database (AES-256-GCM). Each value is bound to its context (table, row, field), so that it can't
- * be decrypted in another row. The data key is stored encrypted with a key that is derived from the service's secret.
+ * Encrypts secrets in the database (AES-256-GCM). Each value is bound to its context (table, row, field), so that it can't be decrypted
+ * in another row. The data key is stored encrypted with a key that is derived from the service's secret.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
@@ -11,7 +11,7 @@ const prefix = "enc:1:";
 const nonce_bytes = 12;
 const tag_bytes = 16;
 
-/** The service's secret can't decrypt the database's data key. */
+/** Thrown if the service's secret can't decrypt the database's data key. */
 export class WrongSecret extends Error {
   constructor() {
     super(
@@ -29,7 +29,7 @@ export class Secrets {
     this.key = key;
   }
 
-  /** Encrypts a value. `context`: its table, row and field. A value that is already encrypted is returned unchanged. */
+  /** Encrypts a value. `context`: the value's table, row and field. Returns a value that is already encrypted unchanged. */
   encrypt(text: string, context: string): string {
     if (text.startsWith(prefix)) return text;
     return `${prefix}${this.id}:${seal(this.key, Buffer.from(text), context).toString("base64url")}`;

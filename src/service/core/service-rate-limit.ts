@@ -3,14 +3,17 @@ import { type Count, countInMemory, type RateLimit, rateLimit } from "../../base
 import { admit } from "./sliding-window.ts";
 import type { Database } from "./tables.ts";
 
-/** Rate limits with the rules in `base/rate-rules.ts`. A rule determines whether its requests are counted in the database or in memory. */
+/**
+ * Creates a rate limit with the rules in `base/rate-rules.ts`. A rule determines whether its requests are counted in the database or in
+ * memory.
+ */
 export function rateLimitOf(db: Database, secret: string): RateLimit {
   return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });
 }
 
 /**
- * Counts requests in the database. A row has the rule's name and a keyed hash of the subject, so IP addresses and submitted values
- * aren't stored.
+ * Returns a function that counts requests in the database. A row has the rule's name and a keyed hash of the subject, so IP addresses and
+ * submitted values aren't stored.
  */
 function countInDatabase(db: Database, secret: string): Count {
   const key = Buffer.from(hkdfSync("sha256", secret, "octavo", "rate limits", 32));

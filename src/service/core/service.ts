@@ -1,4 +1,4 @@
-/** Dependencies of the service's functions, passed as a parameter. */
+/** Types of the service's dependencies and settings, which its functions receive as a parameter. */
 
 import type pg from "pg";
 import type { RateLimit } from "../../base/rate-limit.ts";
@@ -31,9 +31,9 @@ export interface Service {
 export interface ServiceSettings {
   /** Public base URL of the API, without a trailing slash. */
   url: string;
-  /** Sites are served at `<subdomain>.<sitesDomain>`. */
+  /** Parent domain of sites, which are served at `<subdomain>.<sitesDomain>`. */
   sitesDomain: string;
-  /** Host name and IP addresses that custom domains must point to. Absent: the site's default host. */
+  /** Host name and IP addresses that custom domains must point to. Default: the site's default host. */
   domainTargets?: readonly string[];
   /** Secret from which keys are derived, for example to sign links and cookies. Shared by all processes. */
   secret: string;
@@ -48,7 +48,7 @@ export interface ServiceSettings {
   hasPlayground?: boolean;
   /** Hosts that the service may call in addition to the public internet, for example for playgrounds, webhooks and builds. */
   allowed?: AllowedHosts;
-  /** Issuer of the sign-in provider, if users can sign in to the dashboard only there and not with a password. */
+  /** Issuer of the sign-in provider, if users can only sign in to the dashboard there and not with a password. */
   requiredIssuer?: string | undefined;
   /** Options for reading git repositories. */
   git: Omit<GitOptions, "signal">;
@@ -60,12 +60,12 @@ export interface ServiceSettings {
   workFolder: string;
 }
 
-/** Default host name of a project's site. Previews and verified domains have different host names. */
+/** Returns the default host name of a project's site. Previews and verified domains have different host names. */
 export function defaultHost({ sitesDomain }: Pick<ServiceSettings, "sitesDomain">, subdomain: string): string {
   return `${subdomain}.${sitesDomain}`;
 }
 
-/** URL of a site. The scheme and port are those of the API. */
+/** Returns the URL of a site. The scheme and port are those of the API. */
 export function siteUrl({ url }: ServiceSettings, host: string): string {
   const base = new URL(url);
   return `${base.protocol}//${host}${base.port ? `:${base.port}` : ""}`;

@@ -1,4 +1,4 @@
-/** Features of a site, from the settings of the service and of the project's assistant. */
+/** Determines the features of a site from the settings of the service and of the project's assistant. */
 
 import { featuresOf, type SiteFeatures } from "../../engine/site/features.ts";
 import type { ServiceSettings } from "./service.ts";

@@ -1,6 +1,6 @@
 /**
- * Rate limits with a sliding window, stored in the database and shared by all processes. A single SQL statement decides whether a
- * request is admitted, using the database's clock.
+ * Implements rate limits with a sliding window, stored in the database and shared by all processes. A single SQL statement decides
+ * whether a request is admitted, using the database's clock.
  */
 
 import { sql } from "kysely";

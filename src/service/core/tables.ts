@@ -14,7 +14,7 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 
 export type Plan = "free" | "pro" | "enterprise";
 export type KeyType = "admin" | "assistant";
-/** Role of a member. viewer: read; editor: also deploy, export and create assistant keys; admin: also manage members and settings. */
+/** Role of a member. `viewer`: read. `editor`: also deploy, export and create assistant keys. `admin`: also manage members and settings. */
 export type MemberRole = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
@@ -27,7 +27,7 @@ export type ExportStatus = "queued" | "running" | "completed" | "failed";
 /** Source of a project's deployments. */
 export type ProjectSource =
   | { kind: "upload" }
-  /** A folder on the service's machine; only the operator can set it. */
+  /** A folder on the service's machine. Only the operator can set this source. */
   | { kind: "folder"; folder: string }
   | { kind: "git"; url: string; branch: string; directory?: string };
 
@@ -45,9 +45,9 @@ export interface RepositoryConnection {
   publicKey?: string;
   /** Host key of the SSH server, with its type. An admin has confirmed it. */
   hostKey?: string;
-  /** Base URL of the git server's API. Absent: derived from the repository's URL. */
+  /** Base URL of the git server's API. Default: derived from the repository's URL. */
   apiUrl?: string;
-  /** Type of the git server that sent the last webhook delivery. */
+  /** Type of the git server that sent the latest webhook delivery. */
   host?: GitHost;
 }
 
@@ -57,7 +57,10 @@ export interface DomainCheck {
   at: string;
   /** The record that verifies the domain. `taken`: it was found, but another site has verified the domain. */
   txt: "found" | "missing" | "different" | "taken";
-  /** `found`: names or IP addresses that the domain points to, if they aren't the expected ones. `addresses`: the expected IP addresses. */
+  /**
+   * Where the domain points to. `found`: names or IP addresses that it points to, if they aren't the expected ones. `addresses`: the
+   * expected IP addresses.
+   */
   host: { state: "found" | "missing" | "elsewhere" | "not-checked"; found: string[]; addresses: string[] };
   tls: { state: "valid" | "not-checked" } | { state: "invalid" | "unreachable"; reason: string };
 }

@@ -1,15 +1,15 @@
-/** Encryption of authenticator app secrets: their context, and their re-encryption with a new data key. */
+/** Defines the encryption context of authenticator app secrets, and re-encrypts them with a new data key. */
 
 import type { Secrets } from "./secrets.ts";
 import type { Tx } from "./tables.ts";
 
-/** Context that the encrypted secret of a user is bound to. */
+/** Returns the context that a user's encrypted secret is bound to. */
 export function totpContext(userId: string): string {
   return `totp_factors ${userId} secret`;
 }
 
 /**
- * Encrypts all secrets with a new data key. If the old one is lost (`before` is undefined), deletes them, which turns two-factor
+ * Encrypts all secrets with a new data key. If the old key is lost (`before` is undefined), deletes the secrets, which turns two-factor
  * authentication off for these users.
  */
 export async function rotateTotpSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {

@@ -19,8 +19,8 @@ export function decryptedWebhook(secrets: Secrets, id: string, { url, secret }: 
 }
 
 /**
- * Encrypts all webhooks with a new data key. If the old one is lost (`before` is undefined), deletes the webhooks, and admins must
- * create them again.
+ * Encrypts all webhooks with a new data key. If the old key is lost (`before` is undefined), deletes the webhooks, and admins must create
+ * them again.
  */
 export async function rotateWebhookSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {
   if (!before) {

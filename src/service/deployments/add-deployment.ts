@@ -15,7 +15,7 @@ const openDeployments_count = 100;
 
 export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start" | "push" | "pull-request";
 
-/** Requester of a deployment. Without an actor, the requester is the service. */
+/** Requester of a deployment. If there is no actor, the service is the requester. */
 export type Requester = Owner & Partial<Pick<Scope, "actor">>;
 
 export interface NewDeployment {

@@ -1,4 +1,4 @@
-/** Broken links of the live deployment: page and download. */
+/** Dashboard routes for the broken links of the live deployment: page and download. */
 
 import type { Problem } from "../../base/problem.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";

@@ -1,11 +1,11 @@
-/** Broken links of a deployment: its build's problems with links, anchors and images. */
+/** Finds the broken links of a deployment: the build's problems with links, anchors and images. */
 
 import type { Problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 
 const codes: readonly ProblemCode[] = ["dead-link", "dead-anchor", "missing-image"];
 
-/** The broken links among the problems, sorted by file and line. */
+/** Returns the broken links among the problems, sorted by file and line. */
 export function brokenLinksOf(problems: readonly Problem[]): Problem[] {
   return problems
     .filter(({ code }) => codes.includes(code))
@@ -20,14 +20,14 @@ export function brokenLinkKind({ code }: Pick<Problem, "code">): BrokenLinkKind 
   return kinds[code] ?? "link";
 }
 
-/** Target of the link, such as `/guides#install`. Read from the message, because problems have no field for it. */
+/** Returns the target of the link, such as `/guides#install`, from the message, because problems have no field for the target. */
 export function brokenTarget({ message }: Pick<Problem, "message">): string {
   // Problems of deployments by earlier versions have the second form.
   const anchor = /^Anchor not found on (\S+): (#.+)$/s.exec(message) ?? /^(\S+) has no (#.+)$/s.exec(message);
   return anchor ? anchor[1]! + anchor[2]! : message.replace(/^(?:Page|Image|File) not found: /, "");
 }
 
-/** Broken links that the earlier deployment didn't have. A link that moved to another line isn't new. */
+/** Returns the broken links that the earlier deployment didn't have. A link that moved to a different line isn't new. */
 export function newBrokenLinks(problems: readonly Problem[], earlier: readonly Problem[]): Problem[] {
   const keyOf = ({ code, file, message }: Problem) => `${code} ${file} ${message}`;
   const known = new Set(earlier.map(keyOf));

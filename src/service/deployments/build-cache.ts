@@ -1,6 +1,6 @@
 /**
- * Caches of compiled pages: a folder for each project, with a size limit. A cache that isn't in use can be deleted at any time. The
- * work folder belongs to one process, so this process knows all caches that are in use.
+ * Manages the caches of compiled pages: a folder for each project, with a size limit. A cache that isn't in use can be deleted at any
+ * time. The work folder belongs to one process, so this process knows all caches that are in use.
  */
 
 import { readdir, rm, stat, utimes } from "node:fs/promises";

@@ -1,5 +1,5 @@
 /**
- * The job of a deployment: reads the sources, builds the site, stores the files, and makes the deployment live in one transaction.
+ * Runs the job of a deployment: reads the sources, builds the site, stores the files, and makes the deployment live in one transaction.
  * Each attempt writes to the deployment's row only if the row has the attempt's number, so a worker that lost its lease doesn't change
  * the row.
  */
@@ -35,7 +35,7 @@ import { readSource, type SourceLocation, type Sources, unpackSources } from "./
 
 /** Maximum number of lines in the log of a deployment. */
 const logLines_count = 200;
-/** Time between two checks for whether the deployment was canceled or purged. */
+/** Time between two checks whether the deployment was canceled or purged. */
 const watch_ms = 1_000;
 /** Progress in percent at the end of each step, in proportion to the time that the steps usually take. */
 const steps = { sources: 10, pages: 50, files: 80, stored: 99 };
@@ -128,7 +128,7 @@ class DeploymentRun {
     }
   }
 
-  /** Stops the run, and its build process, if the deployment was canceled or purged. */
+  /** Stops the run and its build process if the deployment was canceled or purged. */
   private async stopIfEnded(): Promise<void> {
     const row = await this.service.db.selectFrom("deployments").select("status").where("id", "=", this.job.id).executeTakeFirst();
     if (row?.status !== "in_progress") this.ended.abort();
@@ -270,7 +270,7 @@ class DeploymentRun {
     }
   }
 
-  /** OpenAPI documents of the last successful deployment. The build uses them for documents that it can't download. */
+  /** Returns the OpenAPI documents of the last successful deployment. The build uses them instead of documents that it can't download. */
   private async lastDocuments(row: Row): Promise<Record<string, string>> {
     const last = await this.service.db
       .selectFrom("deployments")
@@ -380,7 +380,7 @@ class DeploymentRun {
     return this.save();
   }
 
-  /** Saves log and progress, at most once a second. */
+  /** Saves the log and progress, at most once a second. */
   private async save(): Promise<void> {
     const now_ms = performance.now();
     if (now_ms - this.savedAt_ms < 1_000) return;
@@ -402,7 +402,7 @@ class DeploymentRun {
   }
 }
 
-/** Location of the sources: the project's branch or folder, or the branch or pull request of a preview. */
+/** Returns the location of the sources: the project's branch or folder, or the branch or pull request of a preview. */
 function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): SourceLocation {
   if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
   const repository = gitSource(source, connection);
@@ -412,7 +412,7 @@ function sourceOf({ project: { source, connection }, preview_branch: branch, com
   return { ...repository, ...at, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
 }
 
-/** The branch with the sources. Undefined for uploads, folders and pull requests. */
+/** Returns the branch that contains the sources. Undefined for uploads, folders and pull requests. */
 function branchOf({ project: { source }, preview_branch: preview, snapshot, commit }: Row): string | undefined {
   if (source.kind !== "git" || (snapshot && !commit) || pullRequestOf(preview) !== undefined) return undefined;
   return preview ?? source.branch;

@@ -1,4 +1,4 @@
-/** Events about deployments that have ended. They must be added in the transaction that ends the deployment. */
+/** Adds notification events about deployments that have ended. Call these functions in the transaction that ends the deployment. */
 
 import type { Problem } from "../../base/problem.ts";
 import { addEvent } from "../core/notification-events.ts";
@@ -19,7 +19,7 @@ interface EndedDeployment {
   project_id: string;
 }
 
-/** Adds `deployment.failed` or `deployment.succeeded`. The row of the deployment must have its final values. */
+/** Adds `deployment.failed` or `deployment.succeeded`. The deployment's row must already have its final values. */
 export async function addDeploymentEvent(
   tx: Tx,
   { ulid, settings }: Tools,

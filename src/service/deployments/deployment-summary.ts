@@ -1,4 +1,4 @@
-/** A deployment as the dashboard shows it. */
+/** Converts deployments to the data that the dashboard shows. */
 
 import type { Service } from "../core/service.ts";
 import { actorName } from "../ui/actor.ts";
@@ -28,7 +28,7 @@ export interface DeploymentView {
   by: string;
   createdAt: Date;
   endedAt: Date | null;
-  /** Time between the start and the end; undefined if the deployment hasn't started or hasn't ended. */
+  /** Time between the start and the end. Undefined if the deployment never started or hasn't ended. */
   took_ms: number | undefined;
 }
 
@@ -55,7 +55,10 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
   };
 }
 
-/** The summary, adjusted to whether the deployment is live now. The stored summary describes the moment when the deployment ended. */
+/**
+ * Returns the summary, adjusted to whether the deployment is live now. The stored summary describes the state at the end of the
+ * deployment.
+ */
 function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;
   if (live_deployment_id === id) return summary.replace(supersededText, liveText);

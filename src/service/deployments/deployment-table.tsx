@@ -1,4 +1,4 @@
-/** Table of deployments, and its cells. */
+/** Renders the table of deployments and its cells. */
 
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { count } from "../ui/kit/format-number.ts";
@@ -8,7 +8,7 @@ import { duration, Time } from "../ui/kit/time.tsx";
 import type { DeploymentView } from "./deployment-summary.ts";
 import { pullRequestOf } from "./previews.ts";
 
-/** Duration for display: `…` while the deployment is queued or running, `–` if it ended without starting. */
+/** Formats the duration for display: `…` while the deployment is queued or running, `–` if it ended without starting. */
 export function durationText({ took_ms, endedAt }: DeploymentView): string {
   if (took_ms !== undefined) return duration(took_ms);
   return endedAt ? "–" : "…";
@@ -87,7 +87,7 @@ export function Source({ row }: { row: Pick<DeploymentView, "branch" | "commit" 
   );
 }
 
-/** The origin and the commit as plain text, such as `Push to main · 1a2b3c4 · Fix a typo`. */
+/** Returns the origin and the commit as plain text, such as `Push to main · 1a2b3c4 · Fix a typo`. */
 export function sourceText(row: Pick<DeploymentView, "branch" | "commit" | "trigger">): string {
   const { commit } = row;
   return [originText(row), commit?.sha.slice(0, 7), commit && shortened(commit.message)].filter(Boolean).join(" · ");

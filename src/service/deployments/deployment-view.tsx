@@ -106,7 +106,9 @@ function Success({ row }: { row: DeploymentView }) {
   );
 }
 
-/** Problems that can be the reason for a failure. Other problems are shown on the page that they affect, and the deployment succeeds. */
+/**
+ * Codes of problems that can make a deployment fail. Other problems are shown on the page that they affect, and the deployment succeeds.
+ */
 const fatalCodes = ["config-missing", "config-syntax", "config-value", "config-sign-in"];
 
 function Failure({ row, children }: { row: DeploymentProps["deployment"]; children: ComponentChildren }) {
@@ -122,7 +124,7 @@ function Failure({ row, children }: { row: DeploymentProps["deployment"]; childr
   );
 }
 
-/** `isInSummary`: whether the summary above already contains the message. */
+/** The problem that made the deployment fail. `isInSummary`: whether the summary above already contains the message. */
 function Cause({ cause, isInSummary }: { cause: Problem; isInSummary: boolean }) {
   const { title, fix } = problemCodes[cause.code];
   return (

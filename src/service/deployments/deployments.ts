@@ -7,7 +7,7 @@ import { addDeployment, enqueueReport, insertDeployment, type Requester, type Tr
 import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
 
-/** Columns of lists, without the long ones (problems, logs and snapshot). */
+/** Columns for lists. Leaves out the long ones (problems, logs and snapshot). */
 const shortColumns = [
   "deployments.id",
   "deployments.project_id",
@@ -36,7 +36,9 @@ const firstDomain = sql<string | null>`(
   "domain",
 );
 
-/** Deployments of a project, newest first, without problems and logs. `cursor`: ID of the last deployment on the previous page. */
+/**
+ * Lists the deployments of a project, newest first, without problems and logs. `cursor`: ID of the last deployment on the previous page.
+ */
 export async function listDeployments(
   { db }: Service,
   owner: Owner,
@@ -58,7 +60,7 @@ export async function listDeployments(
   return { rows: shown, hasMore: rows.length > page.limit };
 }
 
-/** Throws "not found" if the organization has no such deployment. */
+/** Returns a deployment. Throws "not found" if the organization has no such deployment. */
 export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, id: string) {
   const row = await db
     .selectFrom("deployments")
@@ -76,7 +78,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
 
 export type DeploymentRow = Omit<Awaited<ReturnType<typeof getDeployment>>, "has_sources">;
 
-/** URL of a deployment's site or preview. */
+/** Returns the URL of a deployment's site or preview. */
 export function deploymentUrl(
   { settings }: Pick<Service, "settings">,
   row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">,
@@ -84,7 +86,7 @@ export function deploymentUrl(
   return siteUrl(settings, row.preview_host ?? row.domain ?? defaultHost(settings, row.subdomain));
 }
 
-/** Projects with a folder as their source that have no deployment yet. */
+/** Returns the projects whose source is a folder and that have no deployment yet. */
 export function undeployedFolders({ db }: Service) {
   return db
     .selectFrom("projects")
@@ -95,8 +97,8 @@ export function undeployedFolders({ db }: Service) {
 }
 
 /**
- * Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources. Returns its ID. Throws
- * "not found", and a conflict for uploads without a successful deployment.
+ * Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources. Returns its ID. Throws "not
+ * found", and a conflict if the source is uploads and no deployment has succeeded.
  */
 export async function triggerDeployment(service: Service, owner: Requester, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db
@@ -190,8 +192,8 @@ export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner
 }
 
 /**
- * Makes an existing deployment live, without a new build. Other deployments that were created before this call no longer go live; later
- * ones do. Throws "not found", and a conflict for previews and for deployments that didn't succeed or were deleted.
+ * Makes an existing deployment live, without a new build. Deployments that were created before this call and are still running no longer
+ * go live. Later ones do. Throws "not found", and a conflict for previews and for deployments that didn't succeed or were deleted.
  */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);

@@ -1,5 +1,5 @@
 /**
- * Live sites by host name, in memory. Each process polls for changes, so a request doesn't query the database, and processes
+ * Keeps the live sites by host name in memory. Each process polls for changes, so a request doesn't query the database, and processes
  * usually serve a change within a second. While the database is unavailable, the known sites are still served.
  */
 
@@ -29,7 +29,7 @@ const cachedManifests_bytes = 96 * 1024 * 1024;
 /** Estimated memory of a file's entry in a manifest in bytes, without its path. */
 const manifestEntry_bytes = 250;
 
-/** A site with its manifest, as it is served. */
+/** A site with its manifest, as served to readers. */
 export interface LiveSite {
   projectId: string;
   deploymentId: string;
@@ -39,7 +39,7 @@ export interface LiveSite {
   features: SiteFeatures;
 }
 
-/** A host name's site. Compact, because a process has an entry for each host name of all sites. */
+/** The site of a host name. Compact, because a process has an entry for each host name of all sites. */
 interface HostEntry {
   projectId: string;
   /**
@@ -104,7 +104,7 @@ export class LiveSites {
     this.service = service;
   }
 
-  /** Reads all sites and begins to poll for changes. `report` receives the first error of each database outage. */
+  /** Reads all sites and starts polling for changes. `report` receives the first error of each database outage. */
   static async start(
     service: Pick<Service, "db" | "objects" | "settings" | "secrets">,
     report: (error: unknown) => void,
@@ -129,7 +129,7 @@ export class LiveSites {
   }
 
   /**
-   * Resolves when this process knows all changes that were committed before the call. Rejects if the database is unavailable. Polls
+   * Resolves when this process has read all changes that were committed before the call. Rejects if the database is unavailable. Polls
    * don't overlap.
    */
   catchUp(): Promise<void> {
@@ -143,7 +143,7 @@ export class LiveSites {
     this.timer = undefined;
   }
 
-  /** Whether there is a site at the host. */
+  /** Whether there is a site at a host name. */
   serves(host: string): boolean {
     return this.hosted(host) !== undefined;
   }
@@ -153,7 +153,7 @@ export class LiveSites {
     return hosted?.endsAt_ms !== undefined && Date.now() > hosted.endsAt_ms ? undefined : hosted;
   }
 
-  /** The site at the host; undefined if there is none. Rejects if its manifest can't be loaded. */
+  /** Returns the site at a host name. Undefined if there is none. Rejects if the site's manifest can't be loaded. */
   async byHost(host: string): Promise<LiveSite | undefined> {
     const hosted = this.hosted(host);
     if (!hosted) return undefined;
@@ -216,8 +216,8 @@ export class LiveSites {
 
   /**
    * Reads and applies the changes since the last poll. Transactions don't commit in the order of their timestamps, so the periods
-   * overlap, and the revision shows whether a change is new. All queries use indexes, so the cost of a poll depends on the number
-   * of recent changes and not on the number of projects. At the start, all projects have changed, and are read in several queries.
+   * overlap, and the revision shows whether a change is new. All queries use indexes, so the cost of a poll depends on the number of
+   * recent changes and not on the number of projects. The first call reads all projects, in several queries.
    */
   private async readChanges(): Promise<void> {
     const isLate = Date.now() - this.polledAt_ms > fullReadAfter_ms;
@@ -263,8 +263,8 @@ export class LiveSites {
   }
 
   /**
-   * Switches to the changed row. If the previous manifest is cached, loads the new one before the switch, so that requests don't wait
-   * for it. Delays the switch by at most `manifestWait_ms` per host.
+   * Switches the site to a changed row. If the previous manifest is cached, loads the new one before the switch, so that requests don't
+   * wait for it. Delays the switch by at most `manifestWait_ms` per host.
    */
   private async apply(row: LiveProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
@@ -297,7 +297,7 @@ export class LiveSites {
     this.projects.set(row.id, { revision: row.revision, hosts: [...hosts.keys()] });
   }
 
-  /** Sites with the same features share one object. */
+  /** Returns the features of a site. Sites with the same features share one object, to save memory. */
   private featuresOf(isPreview: boolean, isEnabled: boolean): SiteFeatures {
     const key = `${isPreview} ${isEnabled}`;
     let features = this.features.get(key);

@@ -1,4 +1,4 @@
-/** Previews: deployments of a branch or pull request at an unguessable host name. They expire. */
+/** Creates and purges previews: deployments of a branch or pull request at an unguessable host name. Previews expire. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
@@ -38,12 +38,12 @@ export async function purgePullRequestPreviews(service: Service, owner: Owner, p
   return preview?.ids.length ?? 0;
 }
 
-/** The name that is stored instead of a branch for a pull request's previews. `checkBranch` refuses branches with such a name. */
+/** Returns the name that is stored instead of a branch for a pull request's previews. `checkBranch` rejects branches with such a name. */
 function pullRequestBranch(number: number): string {
   return `#${number}`;
 }
 
-/** Number of the pull request that a preview shows; undefined if it shows a branch. */
+/** Returns the number of the pull request that a preview shows. Undefined if the preview shows a branch. */
 export function pullRequestOf(previewBranch: string | null): number | undefined {
   return previewBranch?.startsWith("#") ? Number(previewBranch.slice(1)) : undefined;
 }
@@ -92,7 +92,10 @@ function checkBranch(branch: string): void {
   }
 }
 
-/** Previews of the project that weren't purged, grouped by branch. The branches, and the IDs of each branch, are ordered newest first. */
+/**
+ * Returns the project's previews that weren't purged, grouped by branch. The branches, and the IDs of each branch, are ordered newest
+ * first.
+ */
 async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, projectId: string) {
   const rows = await db
     .selectFrom("deployments")
@@ -112,7 +115,7 @@ async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "orga
   return [...branches.values()];
 }
 
-/** Returns a label with 80 random bits. */
+/** Returns a label for a host name, with 80 random bits. */
 function randomLabel(random: (bytes: number) => Uint8Array): string {
   return [...random(16)].map((byte) => alphabet[byte % 32]).join("");
 }

@@ -1,4 +1,4 @@
-/** Explanations of the problems that builds find. */
+/** Dashboard routes with explanations of the problems that builds find. */
 
 import { notFound } from "../../base/app-error.ts";
 import { type ProblemCode, problemCodes } from "../../base/problem-codes.ts";

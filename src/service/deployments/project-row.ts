@@ -1,4 +1,4 @@
-/** Locks a project's row, and publishes its changes. */
+/** Locks a project's row, and marks it as changed for the processes that serve sites. */
 
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -7,7 +7,10 @@ import type { Tables, Tx } from "../core/tables.ts";
 
 export type Owner = Pick<Scope, "organizationId">;
 
-/** Locks the project's row. Deployments get their number, and go live, under this lock. Throws "not found". */
+/**
+ * Locks the project's row. Deployments get their number and go live while this lock is held. Throws "not found" if there is no such
+ * project.
+ */
 export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
   const row = await tx
     .selectFrom("projects")

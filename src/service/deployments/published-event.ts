@@ -1,4 +1,7 @@
-/** Event about a change of what readers see at a site's URLs. Caches in front of the service can be purged when they receive it. */
+/**
+ * Adds the event about a change to the content that readers see at a site's URLs. Operators can purge caches in front of the service when
+ * they receive the event.
+ */
 
 import { sql } from "kysely";
 import { addEvent, type PublishReason } from "../core/notification-events.ts";

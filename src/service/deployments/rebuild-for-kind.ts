@@ -1,6 +1,6 @@
 /**
- * Rebuilds live sites that were built for a different kind of deployment than the current one (`settings.kind`). The rebuild leaves out
- * features that the current kind doesn't have. Until the rebuild, the old pages are served with the rules of the current kind.
+ * Rebuilds live sites that were built for a different kind of deployment than the current one (`settings.kind`), to leave out features
+ * that the current kind doesn't have. Until then, the old pages are served with the rules of the current kind.
  */
 
 import { sql } from "kysely";

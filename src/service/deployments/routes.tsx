@@ -1,4 +1,7 @@
-/** Deployments of a project. Every member can see them; editors and admins can create, cancel, purge and roll back to them. */
+/**
+ * Dashboard routes for a project's deployments. All members can see deployments. Editors and admins can create, cancel and purge
+ * deployments, and roll back to one.
+ */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";

@@ -1,4 +1,4 @@
-/** Sources of a deployment. They are read from git, a folder or an upload, and stored as an archive. */
+/** Reads the sources of a deployment from git, a folder or an upload, and stores them as an archive. */
 
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -34,7 +34,7 @@ export interface Sources {
   problems: Problem[];
 }
 
-/** Object key of the sources of a deployment. The extension is the same for zip files. */
+/** Returns the object key of a deployment's sources. Zip files have the same extension. */
 export function sourcesKey(id: string): string {
   return `sources/${id.toLowerCase()}.tar.gz`;
 }
@@ -66,7 +66,7 @@ export function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
 }
 
-/** Returns whether the stream is a zip file, and a stream of all bytes, including those that were read to find out. */
+/** Returns whether the stream is a zip file, and a stream with all of its bytes, including those that were read for the check. */
 async function startsWithZip(stream: Readable): Promise<[boolean, Readable]> {
   const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   const { value: head = Buffer.alloc(0) } = (await chunks.next()) as { value?: Buffer };
@@ -77,7 +77,10 @@ async function startsWithZip(stream: Readable): Promise<[boolean, Readable]> {
   return [isZip(head), Readable.from(all(), { objectMode: false })];
 }
 
-/** Finds docs.json in the folder or in its only subfolder: `tar -cz docs` packs a folder, `tar -cz -C docs .` packs its contents. */
+/**
+ * Returns the folder that contains docs.json: the folder itself or its only subfolder. `tar -cz docs` packs a folder, and `tar -cz -C
+ * docs .` packs the folder's contents.
+ */
 function withDocsJson(folder: string): string {
   if (existsSync(path.join(folder, "docs.json"))) return folder;
   const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -1,7 +1,7 @@
 /**
- * Deletes old deployments and unused files (mark and sweep). The files of all remaining deployments are marked as used; files
- * without a mark for a day are deleted. A running deployment marks the files that it reuses under the same row lock, so they
- * can't be deleted at the same time.
+ * Deletes old deployments and unused files (mark and sweep). The sweep marks the files of all remaining deployments as used, and deletes
+ * files that haven't been marked for a day. A running deployment marks the files that it reuses under the same row lock, so they can't be
+ * deleted at the same time.
  */
 
 import { rmSync } from "node:fs";
@@ -85,7 +85,10 @@ async function markUsed(service: Service): Promise<void> {
   }
 }
 
-/** Deletes files while their row is locked: a deployment that needs them waits, finds no row, and stores them again. */
+/**
+ * Deletes unused files while their rows are locked. A deployment that needs one of the files waits, finds no row, and stores the file
+ * again.
+ */
 async function deleteUnused(service: Service): Promise<void> {
   for (;;) {
     const deleted = await service.db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** Deployments from an uploaded archive. */
+/** Creates deployments from uploaded archives. */
 
 import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
@@ -14,8 +14,8 @@ import { isZip, sourcesKey } from "./sources.ts";
 const upload_bytes = 200 * 1024 * 1024;
 
 /**
- * Stores the archive and creates its deployment. Returns the deployment's ID. Throws an AppError if the archive is invalid or the
- * deployment is refused; the stored archive is then deleted.
+ * Stores the archive and creates its deployment. Returns the deployment's ID. If the archive is invalid or the deployment is refused,
+ * throws an AppError and deletes the stored archive.
  */
 export async function deployUpload(
   service: Service,
@@ -44,7 +44,7 @@ export async function deployUpload(
   }
 }
 
-/** A stream that passes the bytes through. Fails if they aren't a gzip or zip file or exceed the size limit. */
+/** Returns a stream that passes the bytes through. The stream fails if they aren't a gzip or zip file, or exceed the size limit. */
 function checkedArchive(): Transform {
   let bytes = 0;
   let head: Buffer | undefined = Buffer.alloc(0);

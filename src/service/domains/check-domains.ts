@@ -16,9 +16,9 @@ import { inspectTls } from "./inspect-tls.ts";
 
 /** Maximum number of domains that a worker checks at the same time. */
 const batch_count = 10;
-/** Time after which another worker repeats a check whose worker died. */
+/** Time after which another worker repeats a check whose worker has ended. */
 const lease_s = 300;
-/** Time until the next check after the result has changed. Each check with the same result doubles the time, up to `longest_s`. */
+/** Time until the next check after the result has changed. Doubles with each check that has the same result, up to `longest_s`. */
 const shortest_s = 15;
 const longest_s = 72 * 3_600;
 
@@ -33,7 +33,7 @@ interface Due {
   subdomain: string;
 }
 
-/** Checks the domains that are due, several at a time, until none is left or `signal` is aborted. */
+/** Checks the domains that are due, several at a time, until none are left or `signal` is aborted. */
 export async function checkDomains(service: Service, signal: AbortSignal): Promise<void> {
   for (;;) {
     const rows = await takeDue(service);

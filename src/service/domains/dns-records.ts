@@ -7,19 +7,22 @@ import type { DomainTarget } from "./domain-target.ts";
 /** Maximum number of names or IP addresses in a result. */
 const shown_count = 5;
 
-/** Name of the TXT record that verifies the domain. */
+/** Returns the name of the TXT record that verifies the domain. */
 export function recordName(domain: string): string {
   return `_octavo.${domain}`;
 }
 
-/** State of the TXT record that verifies the domain. Failed lookups count as missing. */
+/** Looks up the TXT record that verifies the domain, and returns its state. A failed lookup counts as `missing`. */
 export async function findTxt(row: { domain: string; verification_token: string }): Promise<"found" | "missing" | "different"> {
   const texts = (await orNone(resolveTxt(recordName(row.domain)))).map((parts) => parts.join(""));
   if (texts.includes(row.verification_token)) return "found";
   return texts.length ? "different" : "missing";
 }
 
-/** Whether the domain points to the target, with a CNAME record or with the same IP addresses. Not checked for a target on localhost. */
+/**
+ * Checks whether the domain points to the target, with a CNAME record or with the same IP addresses. `not-checked` for a target on
+ * localhost.
+ */
 export async function inspectHost(domain: string, target: DomainTarget): Promise<DomainCheck["host"]> {
   const isLocal = target.addresses.length === 0 && /(?:^|\.)localhost$/.test(target.host);
   if (isLocal) return { state: "not-checked", found: [], addresses: [] };
@@ -36,7 +39,7 @@ async function addressesOf(host: string): Promise<string[]> {
   return (await Promise.all([orNone(resolve4(host)), orNone(resolve6(host))])).flat();
 }
 
-/** The records, or an empty list if there are none or the lookup fails. */
+/** Returns the records, or an empty list if there are none or the lookup fails. */
 function orNone<T>(records: Promise<T[]>): Promise<T[]> {
   return records.catch(() => []);
 }

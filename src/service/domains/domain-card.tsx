@@ -1,4 +1,4 @@
-/** A domain on the domains page: state, DNS records to create, and actions. */
+/** Renders a domain on the domains page: state, DNS records to create, and actions. */
 
 import type { DomainCheck } from "../core/tables.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
@@ -86,7 +86,7 @@ interface RecordLine {
   name: string;
   value: string;
   state: readonly [BadgeKind, string];
-  /** Whether the record can be created instead of the CNAME record. */
+  /** Whether users can create this record instead of the CNAME record. */
   isAlternative?: boolean;
 }
 

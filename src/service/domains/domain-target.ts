@@ -9,7 +9,7 @@ export interface DomainTarget {
   addresses: readonly string[];
 }
 
-/** The target, from the operator's `domainTargets`. The host is the site's default host if the setting contains no host name. */
+/** Returns the target, based on the operator's `domainTargets`. If they contain no host name, the host is the site's default host. */
 export function domainTarget(settings: Pick<ServiceSettings, "sitesDomain" | "domainTargets">, subdomain: string): DomainTarget {
   const { domainTargets = [] } = settings;
   return {

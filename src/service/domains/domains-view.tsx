@@ -7,7 +7,7 @@ import type { DomainTarget } from "./domain-target.ts";
 
 export interface DomainsProps {
   ids: ProjectIds;
-  /** Default host of the site. */
+  /** Default host name and URL of the site. */
   subdomain: { host: string; url: string };
   /** Target that the domains' DNS records must point to. */
   target: DomainTarget;

@@ -1,6 +1,6 @@
 /**
- * Domains of a project. Several projects can claim a domain, but only one of them can verify it: with a TXT record, or through the
- * operator.
+ * Adds, verifies and removes the domains of a project. Several projects can claim a domain, but only one of them can verify it, with a
+ * TXT record or through the operator.
  */
 
 import { isIP } from "node:net";
@@ -94,14 +94,17 @@ function newRow(service: Service, { organizationId }: Owner, projectId: string, 
   };
 }
 
-/** Converts a unique violation, which means that another project has verified the domain, to an AppError. */
+/**
+ * Returns an error handler that converts a unique violation to an AppError. The violation means that another project has verified the
+ * domain.
+ */
 function refuseTaken(message: string) {
   return (error: { code?: string }): never => {
     throw error.code === "23505" ? new AppError("conflict", message) : error;
   };
 }
 
-/** All domains of a project, verified or not. Throws "not found". */
+/** Lists all domains of a project, verified or not. Throws "not found" if there is no such project. */
 export async function listDomains(service: Service, owner: Owner, projectId: string) {
   await requireProject(service, owner, projectId);
   return service.db.selectFrom("domains").selectAll().where("project_id", "=", projectId).orderBy("domain").execute();
@@ -125,7 +128,7 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
   return markVerified(service, projectId, row.domain);
 }
 
-/** Marks a domain as verified without a check. Throws a conflict if another project has verified it. */
+/** Marks a domain as verified without checking the TXT record. Throws a conflict if another project has verified the domain. */
 export async function markVerified(service: Service, projectId: string, domain: string) {
   const verified = await service.db
     .updateTable("domains")
@@ -139,7 +142,10 @@ export async function markVerified(service: Service, projectId: string, domain: 
   return verified;
 }
 
-/** Schedules a check of a domain's records and certificate within seconds, and later checks at growing intervals. Throws "not found". */
+/**
+ * Schedules a check of a domain's records and certificate within seconds, and later checks at growing intervals. Throws "not found" if
+ * the project doesn't have the domain.
+ */
 export async function recheckDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await checkSoon(service, projectId, domain);
@@ -154,7 +160,7 @@ async function checkSoon({ db }: Service, projectId: string, domain: string): Pr
     .execute();
 }
 
-/** Throws "not found" if the project doesn't have the domain. */
+/** Removes a domain from a project. Throws "not found" if the project doesn't have the domain. */
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();

@@ -17,8 +17,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Connects over HTTPS, which fails if the certificate is invalid. A response with any status counts as valid. Not checked if the service
- * itself has a loopback URL. Only tests set `port`.
+ * Connects over HTTPS, which fails if the certificate is invalid. A response with any status counts as valid. Skips the check if the
+ * service itself has a loopback URL. Only tests set `port`.
  */
 export async function inspectTls(
   { url, allowed }: Pick<ServiceSettings, "url" | "allowed">,

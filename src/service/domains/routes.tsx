@@ -1,4 +1,4 @@
-/** Domains of a project. Every member can see them; admins can change them. */
+/** Dashboard routes for a project's domains. All members can see them. Only admins can change them. */
 
 import { notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";

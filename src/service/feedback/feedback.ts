@@ -1,4 +1,4 @@
-/** Readers' feedback on pages and code: lists, counts by page, and status. */
+/** Lists readers' feedback on pages and code, counts it by page, and changes its status. */
 
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -27,7 +27,7 @@ export interface PageFeedbackCounts {
   total: number;
 }
 
-/** Feedback of the project, newest first. `cursor`: ID of the last row on the previous page; a row with this ID need not exist. */
+/** Lists the project's feedback, newest first. `cursor`: ID of the last row on the previous page. The row doesn't have to exist. */
 export async function listFeedback(
   service: Pick<Service, "db">,
   scope: Scope,
@@ -45,7 +45,7 @@ export async function listFeedback(
 
 export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>["rows"][number];
 
-/** Counts by page, pages with the most feedback first. */
+/** Counts feedback by page. Returns pages with the most feedback first. */
 export async function feedbackByPage(
   service: Pick<Service, "db">,
   scope: Scope,
@@ -78,7 +78,7 @@ function matching({ db }: Pick<Service, "db">, scope: Scope, projectId: string, 
   return rows;
 }
 
-/** Sets the status. All transitions are allowed. Throws "not found". */
+/** Sets the status of a feedback entry. All transitions are allowed. Throws "not found" if there is no such entry. */
 export async function setFeedbackStatus(
   { db }: Pick<Service, "db">,
   scope: Scope,

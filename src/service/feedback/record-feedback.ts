@@ -11,7 +11,7 @@ const feedbackEditable_ms = 3_600_000;
 export interface NewPageFeedback {
   path: string;
   helpful: boolean;
-  /** Why the page wasn't helpful. Ignored if `helpful` is true. */
+  /** Reason why the page wasn't helpful. Ignored if `helpful` is true. */
   reason?: FeedbackReason;
   comment?: string;
   /** Email for a reply. */

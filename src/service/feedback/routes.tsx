@@ -1,4 +1,4 @@
-/** Shows readers' feedback as a list or as counts by page, and changes its status. */
+/** Dashboard routes for readers' feedback: the list, counts by page, and status changes. */
 
 import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";

@@ -25,7 +25,7 @@ export interface Call<E extends Endpoint> {
   origin: Origin;
 }
 
-/** A result with additional response headers. */
+/** A handler's result with additional response headers. */
 export class Reply<T> {
   readonly result: T;
   readonly headers: Record<string, string>;

@@ -1,5 +1,5 @@
 /**
- * IP address of a client: the address of the connection or, if that belongs to a trusted proxy, the last address in
+ * Determines the IP address of a client: the address of the connection or, if that belongs to a trusted proxy, the last address in
  * `X-Forwarded-For` that isn't a trusted proxy.
  */
 

@@ -12,7 +12,7 @@ export interface ErrorResponse {
 /** Maximum number of details in an error response. */
 const details_count = 50;
 
-/** The response for an error. Only AppErrors are sent with their own messages. Other errors get a general message. */
+/** Creates the response for an error. Only AppErrors are sent with their own messages. Other errors get a generic message. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
     const { status, headers, message } = error;

@@ -1,4 +1,4 @@
-/** Server-sent events in the AI SDK's stream format. */
+/** Sends server-sent events in the AI SDK's stream format. */
 
 import type { ServerResponse } from "node:http";
 import type { Events } from "../core/endpoint.ts";
@@ -7,8 +7,8 @@ import type { Events } from "../core/endpoint.ts";
 const keepAliveComment_ms = 15_000;
 
 /**
- * Sends the events as a response. If the client disconnects, the signal that `events` received is aborted, but `events` can continue,
- * for example to store a result.
+ * Sends the events as a response. If the client disconnects, the signal that was passed to `events` is aborted. `events` can then
+ * continue, for example to store a result.
  */
 export async function sendEvents<Event>(response: ServerResponse, events: Events<Event>): Promise<void> {
   const disconnected = new AbortController();

@@ -7,7 +7,7 @@ import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 
 /**
- * Throws an AppError unless the header has the expected type. For gzip, other types that clients send for archives are accepted too. If
+ * Throws an AppError unless the header has the expected type. For gzip, other types that clients use for archives are also accepted. If
  * the header has a charset, the charset must be UTF-8.
  */
 export function checkContentType(header: string | undefined, expected: string): void {
@@ -38,8 +38,8 @@ export async function readJson(stream: Readable, schema: TSchema): Promise<unkno
 }
 
 /**
- * Returns a copy without the properties that aren't in the schema. If the value isn't valid, throws an AppError with this title and all
- * errors.
+ * Validates a value. Returns a copy without the properties that aren't in the schema. If the value isn't valid, throws an AppError with
+ * the title and all errors.
  */
 export function validate<S extends TSchema>(schema: S, value: unknown, title: string): Static<S> {
   const errors = [...Value.Errors(schema, value)];

@@ -1,6 +1,6 @@
 /**
- * Job queue in a database table. Workers take jobs with `for update skip locked` and renew the leases of their jobs with the
- * database's clock. A job whose lease has expired returns to the queue. Finished jobs are deleted.
+ * Implements the job queue in a database table. Workers take jobs with `for update skip locked` and renew the leases of their jobs with
+ * the database's clock. A job whose lease has expired returns to the queue. Finished jobs are deleted.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,11 +11,11 @@ import type { Database, Tx } from "../core/tables.ts";
 
 /** Time between two heartbeats of a worker. A heartbeat renews the worker's leases and returns jobs with expired leases to the queue. */
 const jobBeat_ms = 5_000;
-/** Lease time: a worker loses its jobs this long after its last heartbeat. It allows for three missed heartbeats and some delay. */
+/** Lease time: a worker loses its jobs this long after its last heartbeat. Allows for three missed heartbeats and some delay. */
 const jobSilence_ms = 20_000;
 /** Time between two polls of an idle worker. */
 const jobPoll_ms = 200;
-/** Delay before the first retry of a job. It doubles with each attempt. */
+/** Delay before the first retry of a job. Doubles with each attempt. */
 const jobRetry_s = 1;
 /** Maximum time that a stopping process waits for its aborted jobs to end. */
 const jobStop_ms = 5_000;
@@ -35,11 +35,14 @@ interface RunningJob {
 
 export interface JobQueueOptions {
   db: Database;
-  /** Maximum number of jobs of one name that this process runs concurrently. Exports, for example, don't use the slots of deployments. */
+  /**
+   * Maximum number of jobs of one name that this process runs concurrently. Each name has its own slots, so exports, for example, don't
+   * take the slots of deployments.
+   */
   slots: number;
   /** Whether no other process uses the database. If so, leases that exist at the start belong to processes that have ended. */
   isAlone: boolean;
-  /** Receives errors of jobs and of the queue itself. */
+  /** Receives errors from jobs and from the queue itself. */
   report(error: unknown): void;
 }
 
@@ -48,7 +51,7 @@ export class JobQueue implements Queue {
   private readonly running = new Set<RunningJob>();
   private isStopping = false;
   private working: Promise<void> | undefined;
-  /** Ends the pause between two polls. */
+  /** Ends the pause between two polls early. */
   private wake = () => {};
 
   constructor(options: JobQueueOptions) {
@@ -226,7 +229,7 @@ export class JobQueue implements Queue {
   }
 }
 
-/** Time of the next attempt. The delay doubles with each attempt, up to about 18 hours. */
+/** SQL for the time of the next attempt. The delay doubles with each attempt, up to about 18 hours. */
 const retryTime = sql<Date>`now() + ${jobRetry_s} * interval '1 second' * 2 ^ least(16, attempt - 1)`;
 
 /** Returns the number of jobs that no worker has taken. */

@@ -1,4 +1,4 @@
-/** Authentication of API keys and the operator's token. */
+/** Authenticates API keys and the operator's token. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/app-error.ts";
@@ -8,7 +8,10 @@ import type { Scope } from "../core/scope.ts";
 import type { Database, KeyType, MemberRole } from "../core/tables.ts";
 import { hashKey } from "./key-format.ts";
 
-/** The error for missing, wrong, revoked and expired credentials. It's the same in all cases, so it doesn't reveal the cause. */
+/**
+ * Returns the error for missing, wrong, revoked and expired credentials. The same error is used for all of them, so that it doesn't
+ * reveal the cause.
+ */
 function unauthorized(): AppError {
   return new AppError("unauthorized", "Missing or invalid API key. Send the key in the header Authorization: Bearer <key>.");
 }
@@ -19,9 +22,9 @@ export function bearerToken(header: string | undefined): string | undefined {
 }
 
 /**
- * Returns the scope of a key. The key must allow the call and, for admin keys, the current role of the member who created the key must
- * allow it, too. Keys that the operator created have the admin role. Keys of former members aren't valid. Throws an AppError if the key
- * isn't valid or doesn't allow the call. Updates the key's time of last use, at most once a minute.
+ * Returns the scope of a key. The key must allow the call. For admin keys, the current role of the member who created the key must also
+ * allow it. Keys that the operator created have the admin role. Keys of former members aren't valid. Throws an AppError if the key isn't
+ * valid or doesn't allow the call. Updates the key's time of last use, at most once a minute.
  */
 export async function authenticateKey(
   db: Database,

@@ -43,7 +43,7 @@ export interface KeyForm {
   type: string;
   projectId: string;
   scopes: readonly string[];
-  /** Number of days, or `never`. */
+  /** Number of days until the key expires, or `never`. */
   expires: string;
   allowedIps: string;
   /** Group names, separated by commas. */
@@ -235,7 +235,7 @@ function NewKey({
   );
 }
 
-/** Current permissions of a key, limited by the role of its creator. */
+/** Describes the current permissions of a key, limited by the role of its creator. */
 function permissionsOf({ type, scopes, project, groups, creatorRole = "admin" }: ApiKeyView): string {
   const limited = creatorRole === "admin" ? "" : `, as ${creatorRole}`;
   if (type === "admin") return scopes.join(", ") + limited;

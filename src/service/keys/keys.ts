@@ -18,13 +18,13 @@ export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 export interface KeyCreation {
   /** The member who creates the key; absent if the operator or the first start creates it. */
   creator?: { id: string; role: MemberRole };
-  /** The key, if the operator chose it; absent if it is generated. */
+  /** The key, if the operator has chosen it. Absent if the key is generated. */
   given?: string;
 }
 
 /**
  * Creates a key. Returns its row and the key itself, of which only a hash is stored. Throws an AppError for invalid values, for a key
- * that the creator's role doesn't allow, and if members created too many keys.
+ * that the creator's role doesn't allow, and if members have created too many keys.
  */
 export async function createApiKey(service: Service, organizationId: string, newKey: NewKey, { creator, given }: KeyCreation = {}) {
   const type = newKey.type ?? "admin";
@@ -101,7 +101,7 @@ export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string)
     .execute();
 }
 
-/** Throws "not found" if the organization has no such key. */
+/** Returns a key. Throws "not found" if the organization has no such key. */
 export async function getApiKey({ db }: Pick<Service, "db">, organizationId: string, keyId: string) {
   const row = await db
     .selectFrom("api_keys")
@@ -113,7 +113,7 @@ export async function getApiKey({ db }: Pick<Service, "db">, organizationId: str
   return row;
 }
 
-/** Revokes a key. Throws "not found" if the organization has no such key, or it's already revoked. */
+/** Revokes a key. Throws "not found" if the organization has no such key, or the key is already revoked. */
 export async function revokeApiKey({ db }: Service, organizationId: string, keyId: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("api_keys")

@@ -1,4 +1,4 @@
-/** API keys of an organization: list, create, revoke. */
+/** Dashboard routes for an organization's API keys: list, create, revoke. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { idempotent } from "../core/idempotency.ts";
@@ -96,7 +96,7 @@ function readKeyForm(form: URLSearchParams): NewKey {
   return validate(createKey.body.schema, newKey, "Invalid key");
 }
 
-/** Example commands for a key. `subdomain`: subdomain of an assistant key's project; undefined for an admin key. */
+/** Returns example commands for a key. `subdomain`: subdomain of an assistant key's project. Undefined for an admin key. */
 function examplesOf({ settings: { url } }: Service, key: string, subdomain: string | undefined) {
   const header = `-H "Authorization: Bearer ${key}"`;
   if (subdomain === undefined)

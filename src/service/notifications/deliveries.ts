@@ -11,7 +11,7 @@ import type { Tx } from "../core/tables.ts";
 import { mailRecipients } from "./mail-choices.ts";
 import { getWebhook } from "./webhooks.ts";
 
-/** Maximum number of deliveries that are listed for a webhook. Older ones are deleted once they have ended. */
+/** Maximum number of deliveries that are listed for a webhook. Older deliveries are deleted after they have ended. */
 const listed_count = 100;
 /** How long events and their deliveries are kept. */
 const kept_days = 30;
@@ -103,7 +103,7 @@ export interface DeliveryRow {
   error: string | null;
 }
 
-/** A webhook's deliveries, newest first. Throws "not found" if the organization has no such webhook. */
+/** Lists a webhook's deliveries, newest first. Throws "not found" if the organization has no such webhook. */
 export async function listWebhookDeliveries(service: Service, scope: Scope, webhookId: string): Promise<DeliveryRow[]> {
   await getWebhook(service, scope, webhookId);
   return deliveryRows(service, scope, webhookId).orderBy("delivery.id", "desc").limit(listed_count).execute() as Promise<DeliveryRow[]>;
@@ -111,7 +111,7 @@ export async function listWebhookDeliveries(service: Service, scope: Scope, webh
 
 /**
  * Queues a delivery again, with a new series of attempts. Throws "not found" if the organization has no such webhook or delivery, a
- * conflict if the webhook is disabled, and "rate-limited".
+ * conflict if the webhook is disabled, and "rate-limited" after too many manual deliveries.
  */
 export async function resendDelivery(service: Service, scope: Scope, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
   const webhook = await getWebhook(service, scope, webhookId);
@@ -136,7 +136,7 @@ function deliveryRows({ db }: Service, { organizationId }: Scope, webhookId: str
     .where("webhook_id", "=", webhookId);
 }
 
-/** Queues a test event for a webhook. Throws "not found", a conflict if the webhook is disabled, and "rate-limited". */
+/** Queues a test event for a webhook. Throws the same errors as `resendDelivery`. */
 export async function sendTestEvent({ db, ulid, secrets }: Service, scope: Scope, webhookId: string): Promise<void> {
   requireEnabled(await getWebhook({ db, secrets }, scope, webhookId));
   await admitManual({ db }, scope);
@@ -150,7 +150,7 @@ export async function sendTestEvent({ db, ulid, secrets }: Service, scope: Scope
   });
 }
 
-/** Limits test events and repeated deliveries, so that members can't use a webhook to flood someone else's server. */
+/** Limits test events and manual deliveries, so that members can't use a webhook to flood someone else's server. */
 async function admitManual({ db }: Pick<Service, "db">, { organizationId }: Scope): Promise<void> {
   const { count, window_s } = limits.manualDeliveries;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "manual deliveries", quota: count, window_s });

@@ -1,4 +1,4 @@
-/** Dashboard page where users choose which events they get by email, for each of their organizations. */
+/** Dashboard routes where users choose the events that they get by email, for each of their organizations. */
 
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { userRoute } from "../ui/route.ts";

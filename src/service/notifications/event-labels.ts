@@ -1,4 +1,4 @@
-/** Labels of event types in the dashboard. */
+/** Defines the labels of event types in the dashboard. */
 
 import { type ChosenEventType, eventTypes } from "../core/notification-events.ts";
 import type { ServiceSettings } from "../core/service.ts";
@@ -19,12 +19,12 @@ export interface EventOption {
   hint?: string;
 }
 
-/** Event types to choose from. Leaves out events about features that the service doesn't have. */
+/** Returns the event types to choose from. Leaves out events about features that the service doesn't have. */
 export function eventOptions({ hasAssistant }: Pick<ServiceSettings, "hasAssistant">): EventOption[] {
   return eventTypes.filter((type) => hasAssistant || type !== "question.unanswered").map((type) => ({ type, ...labels[type] }));
 }
 
-/** Label of an event type. A type without a label is returned unchanged. */
+/** Returns the label of an event type, or the type itself if it has no label. */
 export function eventLabel(type: string): string {
   if (type === "webhook.test") return "Test event";
   return Object.hasOwn(labels, type) ? labels[type as ChosenEventType].label : type;

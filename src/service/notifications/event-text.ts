@@ -1,4 +1,4 @@
-/** Texts of events, for emails and Slack. */
+/** Writes the texts of events, for emails and Slack. */
 
 import type { EventData, EventType, PublishReason } from "../core/notification-events.ts";
 
@@ -102,12 +102,12 @@ function questionsLine(questions: number, answered: number): string {
   return `${plural(questions, "question")}${share}`;
 }
 
-/** `data` must be the data of an event of this type. */
+/** Returns the text of an event. `data` must be the data of an event of this type. */
 export function eventText(type: EventType, data: unknown): EventText {
   return (texts[type] as (data: unknown) => EventText)(data);
 }
 
-/** JSON body for a Slack incoming webhook. */
+/** Returns the JSON body for a Slack incoming webhook. */
 export function slackBody(type: EventType, data: unknown): string {
   const { subject, paragraphs, url } = eventText(type, data);
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,4 +1,4 @@
-/** Events about API keys that expire soon. */
+/** Adds the events about API keys that expire soon. */
 
 import { sql } from "kysely";
 import { addEvent } from "../core/notification-events.ts";
@@ -6,8 +6,8 @@ import type { Service } from "../core/service.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 
 /**
- * Numbers of days before a key's expiry at which an event is added, in descending order. For a key with a short lifetime, events that
- * would follow soon after its creation are left out (`margin_days`).
+ * Numbers of days before a key's expiry at which an event is added, in descending order. Events that would follow soon after the key's
+ * creation are left out (`margin_days`).
  */
 const notice_days = [7, 1] as const;
 /** Minimum time between a key's creation and an event. */

@@ -1,13 +1,13 @@
-/** The events that each member gets by email. */
+/** Stores the events that each member gets by email, and finds the recipients of an event. */
 
 import { type ChosenEventType, eventTypes } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 
-/** Events that admins get until they save a choice. Other members get none until then. */
+/** Events that admins get by email until they save a choice. Other members get none until then. */
 const adminDefaults: readonly ChosenEventType[] = ["deployment.failed", "key.expiring"];
 
-/** Events that a member gets by email: the saved choice or, without one, the default of the role. */
+/** Returns the events that a member gets by email: the saved choice, or else the default of the member's role. */
 export async function mailChoice(
   { db }: Pick<Service, "db">,
   member: { organizationId: string; userId: string; role: MemberRole },
@@ -21,7 +21,7 @@ export async function mailChoice(
   return row?.events ?? (member.role === "admin" ? adminDefaults : []);
 }
 
-/** Stores the events that a member gets by email. Unknown events are ignored. */
+/** Stores the events that a member gets by email. Ignores unknown events. */
 export async function chooseMail(
   { db }: Pick<Service, "db">,
   { organizationId, userId, events }: { organizationId: string; userId: string; events: readonly string[] },
@@ -34,7 +34,7 @@ export async function chooseMail(
     .execute();
 }
 
-/** IDs of the users who get an event by email. Admins always get `webhook.disabled`, which can't be chosen. */
+/** Returns the IDs of the users who get an event by email. Admins always get `webhook.disabled`, which isn't in the list of choices. */
 export async function mailRecipients(db: Database, organizationId: string, type: string): Promise<string[]> {
   const isDefault = (adminDefaults as readonly string[]).includes(type);
   const rows = await db

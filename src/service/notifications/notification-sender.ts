@@ -1,6 +1,6 @@
 /**
- * Sends deliveries. Claiming a delivery sets the time of its next attempt to the end of a lease. If the process is killed, another
- * process sends the delivery again after the lease. Receivers recognize repeated requests by `webhook-id`.
+ * Sends deliveries. A process that claims a delivery sets its next attempt to the end of a lease. If the process is killed, another
+ * process sends the delivery again after the lease has expired. Receivers recognize repeated requests by `webhook-id`.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -20,15 +20,15 @@ import { receiverRules, webhookHost } from "./webhooks.ts";
 /** Time between two checks for due deliveries. */
 const poll_ms = 1_000;
 /**
- * Time until another process may repeat an attempt. Longer than a webhook request can take. An email can take longer if the SMTP server
- * is slow, and may then be sent twice.
+ * Time until another process may repeat an attempt. Longer than the timeout of a webhook request. An email can take longer if the SMTP
+ * server is slow, and may then be sent twice.
  */
 const lease_s = 60;
 /** Delays between attempts. After the last one, the delivery has failed. */
 const delays_s = [60, 300, 1_800, 7_200, 28_800];
 /** Maximum number of deliveries that a process sends at a time, in total and for one organization. */
 const slots = { total: 32, organization: 4 };
-/** A webhook is disabled if its attempts still fail this long after the first failure. */
+/** Number of days after the first failure at which a webhook is disabled if its attempts still fail. */
 const failing_days = 5;
 /** Maximum time that a stopping process waits for its attempts to end. */
 const stop_ms = 5_000;
@@ -229,7 +229,7 @@ function bodyOf(format: WebhookFormat, { type, data, created_at }: { type: strin
   return format === "slack" ? slackBody(type as EventType, data) : JSON.stringify({ type, timestamp: created_at.toISOString(), data });
 }
 
-/** Error message for the organization's admins. It contains no part of the response. */
+/** Returns an error message for the organization's admins. The message contains no part of the response. */
 function messageOf(error: unknown): string {
   if (error instanceof RequestBlocked) return `Request blocked: ${error.message}.`;
   const { name, code } = error as Error & { code?: string };

@@ -1,4 +1,4 @@
-/** Notifications page: the list of webhooks, the webhook form, and the page with a new webhook's secret. */
+/** Renders the notifications page: the list of webhooks, the webhook form, and the page with a new webhook's secret. */
 
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";

@@ -1,4 +1,4 @@
-/** Dashboard pages where admins manage the organization's webhooks. */
+/** Dashboard routes where admins manage the organization's webhooks. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { idempotent } from "../core/idempotency.ts";
@@ -32,7 +32,7 @@ import {
   webhookHost,
 } from "./webhooks.ts";
 
-/** The list of deliveries is reloaded while a delivery's next attempt is due within this time. */
+/** While a delivery's next attempt is due within this time, the list of deliveries reloads itself. */
 const soon_ms = 90_000;
 
 export const notificationRoutes = [

@@ -1,4 +1,4 @@
-/** Signatures of webhooks, as the Standard Webhooks specification defines them (https://www.standardwebhooks.com). */
+/** Signs webhook requests according to the Standard Webhooks specification (https://www.standardwebhooks.com). */
 
 import { createHmac } from "node:crypto";
 
@@ -11,8 +11,8 @@ export function createSigningSecret(random: (bytes: number) => Buffer): string {
 }
 
 /**
- * Signature headers of a request. `id`: ID of the event, the same for all attempts. `time_s`: time of the attempt, in seconds since
- * 1970.
+ * Returns the signature headers of a request. `id`: ID of the event, which is the same for all attempts. `time_s`: time of the attempt,
+ * in seconds since 1970.
  */
 export function signatureHeaders(secret: string, id: string, time_s: number, body: string): Record<string, string> {
   const key = Buffer.from(secret.slice(prefix.length), "base64");

@@ -1,4 +1,4 @@
-/** Page of a webhook: settings and deliveries. */
+/** Renders the page of a webhook: settings and deliveries. */
 
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";

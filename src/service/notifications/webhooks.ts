@@ -1,4 +1,4 @@
-/** Webhooks of an organization: creates, lists, changes and deletes them, and checks which hosts they may call. */
+/** Creates, lists, changes and deletes the webhooks of an organization, and checks the hosts that they may call. */
 
 import type { Static } from "@sinclair/typebox";
 import type { Selectable } from "kysely";
@@ -24,11 +24,11 @@ export type WebhookRow = Omit<Selectable<Tables["webhooks"]>, "secret">;
 
 export interface CreatedWebhook {
   row: WebhookRow;
-  /** Signing secret, which can't be read later. */
+  /** Signing secret. It can't be read again later. */
   secret: string;
 }
 
-/** Throws an AppError if the URL or the project isn't allowed, or the organization has too many webhooks. */
+/** Creates a webhook. Throws an AppError if the URL or the project isn't allowed, or the organization has too many webhooks. */
 export async function createWebhook(service: Service, scope: Scope, given: NewWebhook): Promise<CreatedWebhook> {
   await requireValidWebhook(service, scope, given);
   return service.db.transaction().execute((tx) => insertWebhook(service, tx, scope, given));
@@ -73,7 +73,7 @@ export async function listWebhooks(
   return rows.map((row) => withoutSecret(service, row));
 }
 
-/** Throws "not found" if the organization has no such webhook. */
+/** Returns a webhook. Throws "not found" if the organization has no such webhook. */
 export async function getWebhook(
   service: Pick<Service, "db" | "secrets">,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -90,8 +90,8 @@ export async function getWebhook(
 }
 
 /**
- * Changes the given properties. Throws "not found", and an AppError if the URL or the project isn't allowed. Enabling a disabled webhook
- * resets its failures.
+ * Changes the given properties of a webhook. Throws "not found" if there is no such webhook, and an AppError if the URL or the project
+ * isn't allowed. Enabling a disabled webhook resets its failures.
  */
 export async function changeWebhook(service: Service, scope: Scope, id: string, change: WebhookChange): Promise<WebhookRow> {
   const current = await getWebhook(service, scope, id);
@@ -117,7 +117,7 @@ export async function changeWebhook(service: Service, scope: Scope, id: string, 
   return withoutSecret(service, row);
 }
 
-/** Deletes a webhook and its deliveries. Throws "not found". */
+/** Deletes a webhook and its deliveries. Throws "not found" if the organization has no such webhook. */
 export async function deleteWebhook(
   { db }: Pick<Service, "db">,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -131,7 +131,7 @@ export async function deleteWebhook(
   if (numDeletedRows === 0n) throw notFound();
 }
 
-/** Outbound rules for webhooks. An air-gapped service only calls hosts that its operator allows. */
+/** Returns the outbound rules for webhooks. An air-gapped service only calls hosts that its operator allows. */
 export function receiverRules({ allowed, kind }: Pick<ServiceSettings, "allowed" | "kind">) {
   return { ...(allowed ? { allowed } : {}), onlyAllowed: kind === "air-gapped" };
 }
@@ -140,7 +140,7 @@ function inOrder(events: readonly string[]): string[] {
   return eventTypes.filter((type) => events.includes(type));
 }
 
-/** Host of a webhook's URL. Displayed instead of the URL, because the path can contain a secret. */
+/** Returns the host of a webhook's URL. Displayed instead of the URL, because the path can contain a secret. */
 export function webhookHost({ url }: Pick<WebhookRow, "url">): string {
   return parseUrl(url)?.host ?? "";
 }
@@ -149,7 +149,7 @@ function withoutSecret({ secrets }: Pick<Service, "secrets">, { secret, ...row }
   return { ...row, url: decryptedWebhook(secrets, row.id, { url: row.url, secret }).url };
 }
 
-/** Throws an AppError if the URL or the project isn't allowed. Looks up the URL's host. */
+/** Throws an AppError if the URL or the project isn't allowed. Resolves the URL's host to check its IP addresses. */
 export async function requireValidWebhook(
   service: Service,
   scope: Scope,

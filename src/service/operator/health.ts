@@ -1,4 +1,7 @@
-/** Health of the database, the object store, the queue and the workers, and versions of the software and the database schema. */
+/**
+ * Checks the health of the database, the object store, the queue and the workers, and reads the versions of the software and the database
+ * schema.
+ */
 
 import { sql } from "kysely";
 import type { Service } from "../core/service.ts";
@@ -12,7 +15,7 @@ export interface HealthPart {
 
 /** Timeout for the database and the object store. */
 const answer_ms = 3_000;
-/** A job that waits longer than this suggests that no worker takes jobs. */
+/** Waiting time of a job above which it's likely that no worker takes jobs. */
 const longestWait_s = 300;
 
 /** Checks all components. Rejects if the jobs can't be read. */
@@ -53,7 +56,7 @@ async function timed(name: string, ask: () => Promise<unknown>): Promise<HealthP
   }
 }
 
-/** State of the queue and of the workers, both derived from the jobs, because workers have no rows. */
+/** Returns the state of the queue and of the workers. Both are derived from the jobs, because workers have no rows. */
 async function readJobs({ db }: Service): Promise<HealthPart[]> {
   const { rows } = await sql<{ waiting: number; running: number; retries: number; wait_s: number }>`
     select count(*) filter (where leased_at is null)::int as waiting, count(*) filter (where leased_at is not null)::int as running,

@@ -7,7 +7,7 @@ export function listOperators({ db }: Service) {
   return db.selectFrom("users").select(["id", "email", "name"]).where("is_operator", "=", true).orderBy("id").execute();
 }
 
-/** Makes a user an operator, or removes that right. Returns the user. Throws "not found" if there is no such user. */
+/** Makes a user an operator, or revokes this role. Returns the user. Throws "not found" if there is no such user. */
 export async function setOperator({ db }: Service, userId: string, isOperator: boolean) {
   const row = await db
     .updateTable("users")

@@ -1,4 +1,4 @@
-/** Operator pages of the dashboard. */
+/** Renders the operator pages of the dashboard. */
 
 import type { ComponentChildren } from "preact";
 import { confirmHref } from "../ui/dashboard-urls.ts";
@@ -88,7 +88,7 @@ const plans = [
 export interface OperatorOrganizationProps {
   row: OrganizationLine;
   storageLimit_bytes: number;
-  /** Whether the operator confirmed their identity recently. If not, the page asks them to, and has no form. */
+  /** Whether the operator confirmed their identity recently. If not, the page asks for this instead of showing the form. */
   isConfirmed: boolean;
   errors: FormErrors | undefined;
 }

@@ -25,7 +25,7 @@ const organizationColumns: RawBuilder<OrganizationLine> = sql`o.id, o.name, o.pl
   (select count(*)::int from memberships m where m.organization_id = o.id) as members,
   (select count(*)::int from projects p where p.organization_id = o.id) as projects`;
 
-/** All organizations, newest first. `before`: ID of the last organization on the previous page. */
+/** Lists all organizations, newest first. `before`: ID of the last organization on the previous page. */
 export function listOrganizationsNewest({ db }: Service, before: string | undefined): Promise<PageOf<OrganizationLine>> {
   const from = before === undefined ? sql`true` : sql`id < ${before}`;
   return pageOf(
@@ -36,8 +36,8 @@ export function listOrganizationsNewest({ db }: Service, before: string | undefi
 }
 
 /**
- * Organizations whose name begins with a text, or whose ID is the text, sorted by name. Ignores case. `after`: name and ID of the last
- * organization on the previous page.
+ * Finds organizations whose name begins with a text, or whose ID is the text, sorted by name. Ignores case. `after`: name and ID of the
+ * last organization on the previous page.
  */
 export function findOrganizations({ db }: Service, text: string, after: { name: string; id: string } | undefined) {
   const begins = `${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
@@ -51,7 +51,7 @@ export function findOrganizations({ db }: Service, text: string, after: { name: 
   );
 }
 
-/** One page of the organizations that use the most storage. */
+/** Lists the organizations that use the most storage, on one page. */
 export async function listLargest({ db }: Service): Promise<OrganizationLine[]> {
   const { rows } = await sql<OrganizationLine>`select ${organizationColumns} from (
     select * from organizations order by coalesce(stored_bytes, 0) desc, id desc limit ${limits.listPage_count}) o
@@ -59,7 +59,7 @@ export async function listLargest({ db }: Service): Promise<OrganizationLine[]> 
   return rows;
 }
 
-/** Throws "not found" if there is no such organization. */
+/** Returns an organization. Throws "not found" if there is no such organization. */
 export async function readOrganization({ db }: Service, id: string): Promise<OrganizationLine> {
   const { rows } = await sql<OrganizationLine>`select ${organizationColumns} from organizations o where o.id = ${id}`.execute(db);
   if (!rows[0]) throw notFound();
@@ -79,8 +79,8 @@ export interface SignInLine {
 }
 
 /**
- * Sessions, most recently used first. Expired sessions are included until a sweep deletes them. `before`: last session on the previous
- * page.
+ * Lists sessions, most recently used first. Expired sessions are included until a sweep deletes them. `before`: last session on the
+ * previous page.
  */
 export function listSignIns({ db }: Service, before: { seen: string; id: string } | undefined): Promise<PageOf<SignInLine>> {
   const from = before
@@ -95,14 +95,14 @@ export function listSignIns({ db }: Service, before: { seen: string; id: string 
   );
 }
 
-/** Maximum number of jobs that are counted, oldest first. */
+/** Maximum number of jobs that are counted. The oldest jobs are counted first. */
 export const countedJobs_count = 10_000;
 
 export interface JobType {
   name: string;
   waiting: number;
   running: number;
-  /** Number of the waiting jobs that have failed before. */
+  /** Number of waiting jobs that have failed before. */
   failed: number;
   /** Earliest time at which a waiting job is due, which can be in the future; null if none is waiting. */
   oldest: Date | null;
@@ -120,7 +120,7 @@ export interface JobLine {
 }
 
 /**
- * One page of jobs, oldest first, and the number of jobs by type. Leaves out payloads and messages, which can contain tenants'
+ * Returns one page of jobs, oldest first, and the number of jobs by type. Leaves out payloads and messages, which can contain tenants'
  * content. `after`: ID of the last job on the previous page.
  */
 export async function readQueue({ db }: Service, after: number | undefined): Promise<PageOf<JobLine> & { types: JobType[] }> {

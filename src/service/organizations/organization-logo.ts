@@ -1,4 +1,4 @@
-/** Logos of organizations, which the dashboard shows in its header. */
+/** Stores the logos of organizations, which the dashboard shows in its header. */
 
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
@@ -41,7 +41,7 @@ function typeOf(bytes: Buffer): string {
   return type;
 }
 
-/** Does nothing if the organization has no logo. */
+/** Removes a logo. Does nothing if the organization has none. */
 export async function removeLogo({ db }: Pick<Service, "db">, organizationId: string): Promise<void> {
   await db.deleteFrom("organization_logos").where("organization_id", "=", organizationId).execute();
 }

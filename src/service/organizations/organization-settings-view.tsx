@@ -1,4 +1,4 @@
-/** Settings page of an organization. */
+/** Renders the settings page of an organization. */
 
 import { useContext } from "preact/hooks";
 import { organizationHref } from "../ui/dashboard-urls.ts";

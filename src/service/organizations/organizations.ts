@@ -17,7 +17,7 @@ export function listOrganizations({ db }: Service) {
   return db.selectFrom("organizations").selectAll().orderBy("id").execute();
 }
 
-/** Throws "not found" if there is no such organization. */
+/** Returns an organization. Throws "not found" if there is no such organization. */
 export async function getOrganization({ db }: Service, id: string) {
   const row = await db.selectFrom("organizations").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound();
@@ -31,7 +31,7 @@ export interface OrganizationChange {
   defaultRole?: MemberRole;
 }
 
-/** Changes the given properties. Returns the organization. Throws "not found". */
+/** Changes the given properties. Returns the organization. Throws "not found" if there is no such organization. */
 export async function changeOrganization(service: Service, id: string, { name, plan, defaultRole }: OrganizationChange) {
   const changes = {
     ...(name === undefined ? {} : { name }),
@@ -45,8 +45,8 @@ export async function changeOrganization(service: Service, id: string, { name, p
 }
 
 /**
- * Deletes an organization with all its rows. Throws "not found". A sweep deletes its stored files later, because other organizations may
- * use the same files.
+ * Deletes an organization with all its rows. Throws "not found" if there is no such organization. A sweep deletes the organization's
+ * stored files later, because other organizations may use the same files.
  */
 export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** Settings of an organization: name, default role for invitations, logo. */
+/** Dashboard routes for an organization's settings: name, default role for invitations, logo. */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { validate } from "../http/read-body.ts";

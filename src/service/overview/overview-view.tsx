@@ -50,7 +50,7 @@ export interface WeekView {
 export interface ReadersView {
   week: WeekView;
   weekBefore: WeekView;
-  /** Number of page views by people and number of questions, by day (`2026-05-03`), for both weeks. */
+  /** Number of page views by people, and number of questions, by day (`2026-05-03`) for both weeks. */
   days: ReadonlyMap<string, readonly [views: number, questions: number]>;
   from: string;
   to: string;

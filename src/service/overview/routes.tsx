@@ -1,4 +1,4 @@
-/** Overview page of a project. */
+/** Dashboard route of a project's overview page. */
 
 import { listMembers } from "../accounts/members.ts";
 import { countConversations } from "../conversations/conversation-counts.ts";
@@ -76,7 +76,9 @@ async function readersOf({ service, scope, project }: ProjectVisit): Promise<Rea
   };
 }
 
-/** Checklist for admins of a new project; undefined if all steps are done, the project isn't new, or the user isn't an admin. */
+/**
+ * Returns the checklist for admins of a new project. Undefined if all steps are done, the project isn't new, or the user isn't an admin.
+ */
 async function stepsOf({ service, scope, member, project }: ProjectVisit): Promise<StepView[] | undefined> {
   if (!mayActAs(member.role, "admin") || Date.now() - project.created_at.getTime() > newProject_days * day_ms) return undefined;
   const [domains, members] = await Promise.all([listDomains(service, scope, project.id), listMembers(service, member.organizationId)]);

@@ -47,7 +47,7 @@ function showProject({ settings }: Service, row: ProjectRow) {
   };
 }
 
-/** The project's own model without its API key; null if there is none. */
+/** Returns the project's own model without its API key. Null if there is none. */
 function shownModel(settings: AssistantSettings | null) {
   if (!settings?.model) return null;
   const { provider, baseUrl, name } = settings.model;

@@ -43,7 +43,7 @@ interface NewProject {
 
 const firstPoll = sql<Date>`clock_timestamp() + ${poll_s} * interval '1 second'`;
 
-/** Creates a project. Throws an AppError for invalid values, a subdomain that is taken, and an unknown organization. */
+/** Creates a project. Throws an AppError if a value is invalid, the subdomain is taken, or the organization doesn't exist. */
 export async function createProject(
   service: Service,
   organizationId: string,
@@ -83,7 +83,7 @@ export async function createProject(
   return getProject({ db, secrets }, { organizationId }, row.id);
 }
 
-/** Projects of an organization, with decrypted secrets. */
+/** Lists the projects of an organization, with decrypted secrets. */
 export async function listProjects({ db, secrets }: Pick<Service, "db" | "secrets">, { organizationId }: Pick<Scope, "organizationId">) {
   const rows = await db
     .selectFrom("projects")
@@ -95,7 +95,7 @@ export async function listProjects({ db, secrets }: Pick<Service, "db" | "secret
   return rows.map((row) => decrypted(secrets, row.id, row));
 }
 
-/** A project with decrypted secrets. Throws "not found". */
+/** Returns a project with decrypted secrets. Throws "not found" if the organization has no such project. */
 export async function getProject(
   { db, secrets }: Pick<Service, "db" | "secrets">,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -127,7 +127,7 @@ export async function requireProject(
   if (!row) throw notFound();
 }
 
-/** Returns the organization that a project belongs to, for the operator's requests. Throws "not found". */
+/** Returns the organization that a project belongs to, for the operator's requests. Throws "not found" if there is no such project. */
 export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
   const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound();
@@ -138,12 +138,15 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
 
-/** URL of the project's site: at its first verified domain, otherwise at the default host. */
+/** Returns the URL of the project's site: at the first verified domain, or else at the default host. */
 export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">): string {
   return siteUrl(settings, domains[0] ?? defaultHost(settings, subdomain));
 }
 
-/** Changes the given settings. Returns the project. Throws an AppError for invalid values, and "not found". Doesn't rebuild the site. */
+/**
+ * Changes the given settings. Returns the project. Throws an AppError for invalid values, and "not found" if there is no such project.
+ * Doesn't rebuild the site.
+ */
 export async function changeProject(
   service: Service,
   scope: Scope,
@@ -193,7 +196,9 @@ export async function changeProject(
   return getProject(service, scope, id);
 }
 
-/** Deletes a project with all its rows. Throws "not found". A sweep deletes the project's stored files later. */
+/**
+ * Deletes a project with all its rows. Throws "not found" if there is no such project. A sweep deletes the project's stored files later.
+ */
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Deleting years of conversations and counts can take a long time.

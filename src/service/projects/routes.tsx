@@ -1,4 +1,4 @@
-/** Projects of an organization: list and create. */
+/** Dashboard routes for an organization's projects: list and create. */
 
 import { mayActAs } from "../core/identity.ts";
 import { triggerDeployment } from "../deployments/deployments.ts";

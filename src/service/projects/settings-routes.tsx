@@ -1,4 +1,4 @@
-/** Settings of a project. Each group of settings has a separate form. */
+/** Dashboard routes for a project's settings. Each group of settings has a separate form. */
 
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -161,7 +161,7 @@ function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
   return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
 }
 
-/** Replaces values with the submitted ones, to show the form again after an error. Secrets aren't shown. */
+/** Replaces values with the submitted ones, to show the form again after an error. Leaves out secrets. */
 function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   const fill = <T extends object>(group: T): T =>
     Object.fromEntries(

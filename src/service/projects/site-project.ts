@@ -1,4 +1,4 @@
-/** The data of a site's project that search and the assistant need. */
+/** Reads the data of a site's project that search and the assistant need. */
 
 import { notFound } from "../../base/app-error.ts";
 import { decrypted } from "../core/project-secrets.ts";
@@ -13,7 +13,7 @@ export interface SiteProject {
   url: string;
 }
 
-/** Throws "not found" if there is no such project. */
+/** Returns the data of a project. Throws "not found" if there is no such project. */
 export async function siteProject(
   { db, settings, secrets }: Pick<Service, "db" | "settings" | "secrets">,
   projectId: string,

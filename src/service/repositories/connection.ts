@@ -1,4 +1,4 @@
-/** The connection between a project and its repository: credentials, webhook secret, and whether the branch is polled. */
+/** Manages the connection between a project and its repository: credentials, webhook secret, and whether the branch is polled. */
 
 import { sql } from "kysely";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
@@ -12,7 +12,7 @@ import type { ProjectRow, ProjectSource, RepositoryConnection } from "../core/ta
 /** Time between two checks of a branch for new commits. */
 export const poll_s = 600;
 
-/** Path of the URL to which a git host sends its deliveries. */
+/** Returns the URL path that a git host sends its deliveries to. */
 export function webhookPath(projectId: string): string {
   return `/webhooks/git/${projectId}`;
 }
@@ -24,8 +24,8 @@ export function webhookPath(projectId: string): string {
 export type ConnectionChange = Pick<RepositoryConnection, "access" | "token" | "privateKey" | "publicKey" | "hostKey" | "apiUrl">;
 
 /**
- * The connection after a change of the source. Credentials are kept only for the same server, so that they can't be sent to another
- * server by changing the URL. Null if the source isn't a repository.
+ * Returns the connection after a change to the source. Credentials are only kept for the same server, so that changing the URL can't send
+ * them to another server. Null if the source isn't a repository.
  */
 export function connectionAfter(
   { random }: Pick<Service, "random">,
@@ -62,8 +62,8 @@ function isSameServer(one: Repository, other: Repository): boolean {
 }
 
 /**
- * Error messages about a source and its connection, for the user. Whether the operator allows SSH and http is only checked when the
- * repository is read.
+ * Returns error messages about a source and its connection, for the user. Whether the operator allows SSH and http is only checked when
+ * the repository is read.
  */
 export function repositoryProblems(source: Repository, connection: RepositoryConnection | null, { git }: Service["settings"]): string[] {
   try {
@@ -82,7 +82,10 @@ export function repositoryProblems(source: Repository, connection: RepositoryCon
   return [];
 }
 
-/** Replaces the webhook secret. Deliveries signed with the old one are refused from then on. Does nothing without a connection. */
+/**
+ * Replaces the webhook secret. Deliveries that are signed with the old secret are then refused. Does nothing if the project has no
+ * connection.
+ */
 export async function rotateWebhookSecret(
   { db, random, secrets }: Service,
   { organizationId }: Pick<Scope, "organizationId">,

@@ -1,4 +1,4 @@
-/** Requests to the APIs of GitHub, GitLab, Gitea, Forgejo and Bitbucket Cloud: commit statuses, and comments on pull requests. */
+/** Sends requests to the APIs of GitHub, GitLab, Gitea, Forgejo and Bitbucket Cloud: commit statuses, and comments on pull requests. */
 
 import { parseUrl } from "../../base/url.ts";
 import { anyPrivateHost } from "../../io/allowed-hosts.ts";
@@ -16,7 +16,7 @@ export interface CommitStatus {
 }
 
 /**
- * The git host refused the request, or requests to it are blocked, so another attempt is useless. The message is for the project's
+ * Thrown if the git host refused the request, or requests to it are blocked, so retrying won't help. The message is for the project's
  * members.
  */
 export class HostRefused extends Error {}
@@ -27,7 +27,7 @@ interface ApiRequest {
   body: object;
 }
 
-/** The requests of one kind of git host. `repository`: path of the repository, such as `acme/docs`. */
+/** Formats of the requests for one kind of git host. `repository`: path of the repository, such as `acme/docs`. */
 interface HostFormat {
   /** Base URL of the API, derived from the repository's URL. Undefined if it isn't known for this host. */
   base(url: URL): string | undefined;
@@ -99,8 +99,8 @@ export class GitHostApi {
   }
 
   /**
-   * The client for a repository's host. Undefined without an access token, before the first webhook delivery, and for a host without a
-   * known API.
+   * Returns the client for a repository's host. Undefined if there is no access token, no webhook delivery has been received yet, or the
+   * host's API isn't known.
    */
   static of(settings: Service["settings"], source: Repository, { host, token, apiUrl }: RepositoryConnection): GitHostApi | undefined {
     const url = parseUrl(source.url);
@@ -112,7 +112,7 @@ export class GitHostApi {
     return base === undefined ? undefined : new GitHostApi(formats[host], base, repository, token.split(":").at(-1)!, settings);
   }
 
-  /** Throws `HostRefused` if another attempt would fail too. Other errors are temporary. */
+  /** Sets a commit status. Throws `HostRefused` if retrying won't help. Other errors are temporary. */
   async setStatus(status: CommitStatus): Promise<void> {
     await this.send(this.format.status(this.repository, { ...status, description: status.description.slice(0, 140) }));
   }

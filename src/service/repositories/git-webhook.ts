@@ -1,4 +1,4 @@
-/** Reads webhook deliveries from GitHub, GitLab, Gitea, Forgejo and Bitbucket: sender, signature and event. */
+/** Reads webhook deliveries from GitHub, GitLab, Gitea, Forgejo and Bitbucket: host, signature and event. */
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -50,7 +50,7 @@ export function readDelivery(headers: IncomingHttpHeaders): Delivery | undefined
   );
 }
 
-/** Whether the delivery was sent by someone who knows the secret. Compares in constant time. */
+/** Whether the delivery is signed with the secret. Compares in constant time. */
 export function isSigned({ host }: Pick<Delivery, "host">, headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const digest = createHmac("sha256", secret).update(body).digest("hex");
   const [given, expected] = {
@@ -67,7 +67,7 @@ export function isSigned({ host }: Pick<Delivery, "host">, headers: IncomingHttp
 
 type Json = Record<string, unknown>;
 
-/** The event in a delivery's payload. Payloads that can't be understood become `other`. */
+/** Reads the event in a delivery's payload. Unknown or invalid payloads become `other`. */
 export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent {
   const body = object(payload);
   switch (host === "bitbucket" && body.push === undefined && body.pullrequest === undefined ? "bitbucket-server" : host) {
@@ -85,8 +85,8 @@ export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent
 }
 
 /**
- * An event from GitHub or Gitea, whose payloads have the same structure. `isComplete`: whether the payload lists all commits of a push.
- * `updates`: actions that open or reopen a pull request, or add commits to it.
+ * Reads an event from GitHub or Gitea, whose payloads have the same structure. `isComplete`: whether the payload lists all commits of a
+ * push. `updates`: actions that open or reopen a pull request, or add commits to it.
  */
 function gitHubEvent(event: string, body: Json, isComplete: boolean, updates: readonly string[]): GitEvent {
   if (event === "push") return pushEvent(body, isComplete && list(body.commits).length < gitHubCommits_count);
@@ -118,7 +118,7 @@ function gitLabEvent(body: Json): GitEvent {
   });
 }
 
-/** A push event from GitHub, GitLab or Gitea. */
+/** Reads a push event from GitHub, GitLab or Gitea. */
 function pushEvent(body: Json, isComplete: boolean): GitEvent {
   const branch = /^refs\/heads\/(.+)$/s.exec(text(body.ref))?.[1];
   if (branch === undefined) return { kind: "other" };
@@ -177,14 +177,14 @@ interface PullRequest {
   commit: Record<"sha" | "message" | "author", unknown>;
 }
 
-/** `ref`: ref of the pull request's commits, without `refs/`; `{}` is replaced with the number. */
+/** Creates an event about a pull request. `ref`: ref of the pull request's commits, without `refs/`. `{}` is replaced with the number. */
 function pullRequest(number: unknown, ref: string, { isOpen, target, isFork, commit: given }: PullRequest): GitEvent {
   if (!Number.isSafeInteger(number) || (number as number) < 1 || isOpen === undefined) return { kind: "other" };
   const commit = commitOf(given, ref.replace("{}", String(number)));
   return commit ? { kind: "pull-request", number: number as number, target: text(target), isOpen, isFork, commit } : { kind: "other" };
 }
 
-/** The commit of a payload. Undefined if `sha` isn't a commit hash, or consists of zeros: the branch was deleted. */
+/** Returns the commit in a payload. Undefined if `sha` isn't a commit hash, or consists of zeros because the branch was deleted. */
 function commitOf({ sha, message, author }: PullRequest["commit"], ref: string): Commit | undefined {
   const hash = text(sha);
   if (!/^[0-9a-f]{7,64}$/.test(hash) || /^0+$/.test(hash)) return undefined;
@@ -215,7 +215,7 @@ export function isAbout(payload: unknown, url: string): boolean {
   );
 }
 
-/** Host name and path of a repository's URL, in lower case. Undefined if it isn't a URL. */
+/** Returns the host name and path of a repository's URL, in lowercase. Undefined if the text isn't a URL. */
 export function repositoryName(address: string): string | undefined {
   const url = parseUrl(address.replace(/^([\w.-]+@[\w.-]+):(?!\/)/, "ssh://$1/"));
   return url && `${url.hostname}${url.pathname.replace(/\/?\.git\/?$|\/$/, "")}`.toLowerCase();
@@ -229,7 +229,10 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A string without NUL characters and lone surrogates, which PostgreSQL doesn't accept. Empty for other values. */
+/**
+ * Removes NUL characters and lone surrogates from a string, since PostgreSQL doesn't accept them. Returns an empty string for other
+ * values.
+ */
 function text(value: unknown): string {
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : "";
 }

@@ -29,14 +29,14 @@ interface Project {
   connection: RepositoryConnection;
 }
 
-/** Maximum number of deliveries that wait to be recorded as refused, per process. Further ones aren't recorded. */
+/** Maximum number of refused deliveries that wait to be recorded, per process. Further ones aren't recorded. */
 const recording_count = 20;
 let recording = 0;
 
 /**
  * Handles a delivery. Returns a sentence about the result, for the git host and the project's log of deliveries. Throws the same error
- * for an unknown project, a wrong signature, and a request without a git host's headers. Also throws "rate-limited", and an AppError for
- * a body that isn't JSON or is about another repository.
+ * for an unknown project, a wrong signature, and a request without a git host's headers. Also throws "rate-limited" after too many
+ * deliveries, and an AppError for a body that isn't JSON or is about another repository.
  */
 export async function receiveWebhook(service: Service, projectId: string, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
   const project = await findProject(service, projectId);
@@ -96,7 +96,7 @@ function parsePayload(headers: IncomingHttpHeaders, body: Buffer): unknown {
   }
 }
 
-/** Stores the kind of host. From the first delivery on, the branch isn't polled anymore. */
+/** Stores the kind of git host. After the first delivery, the branch is no longer polled. */
 async function markReceived({ db }: Service, { id, connection }: Project, host: GitHost): Promise<void> {
   await db
     .updateTable("projects")

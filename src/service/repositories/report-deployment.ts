@@ -1,6 +1,6 @@
 /**
- * The job that reports a deployment's state to the git host: a commit status and, for a pull request, a comment. If the job fails, the
- * dashboard shows the error with the deployment.
+ * Runs the job that reports a deployment's state to the git host: a commit status and, for a pull request, a comment. If the job fails,
+ * the dashboard shows the error with the deployment.
  */
 
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-/** Form fields that connect a repository: reads and shows their values, and checks the connection. */
+/** Renders and reads the form fields that connect a repository, and checks the connection. */
 
 import path from "node:path";
 import { AppError } from "../../base/app-error.ts";
@@ -63,8 +63,8 @@ export function readRepository({ secrets, settings }: FormContext, organizationI
 }
 
 /**
- * Moves the credentials out of a URL. Converts between `git@host:path`, SSH and https URLs, because git hosts show a repository's URL in
- * several forms, and the access determines which form works.
+ * Separates the credentials from a URL. Converts between `git@host:path`, SSH and https URLs, because git hosts show a repository's URL
+ * in several formats, and the access method determines which one works.
  */
 function splitUrl(address: string, wanted: "ssh" | "https" | undefined): { url: string; credentials: string | undefined } {
   const url = parseUrl(address.replace(/^([\w.-]+)@([\w.-]+):(?!\d+\/)\/?/, "ssh://$1@$2/"));
@@ -92,7 +92,7 @@ function sealContext(organizationId: string): string {
   return `repository form ${organizationId}`;
 }
 
-/** Fields with the stored values. */
+/** Returns the fields with the stored values. */
 export function storedFields({ source, connection }: Pick<ProjectRow, "source" | "connection">): RepositoryFields {
   const { url, branch, directory = "" } = source.kind === "git" ? source : { url: "", branch: "main" };
   const parsed = parseUrl(url);
@@ -111,7 +111,7 @@ export function storedFields({ source, connection }: Pick<ProjectRow, "source" |
   };
 }
 
-/** Fields with the submitted values. Secrets are encrypted in a hidden field, so that they don't have to be entered again. */
+/** Returns the fields with the submitted values. Encrypts secrets in a hidden field, so that users don't have to enter them again. */
 export function submittedFields(
   { secrets }: FormContext,
   organizationId: string,
@@ -182,7 +182,7 @@ const accessOptions = [
   { value: "ssh", label: "Private, with an SSH deploy key" },
 ];
 
-/** `checkAction`: path to which the "Check connection" button sends the form. */
+/** The form fields. `checkAction`: path that the "Check connection" button sends the form to. */
 export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFields; checkAction: string }) {
   const { url, branch, directory, access, apiUrl, hasToken, publicKey, hostKey, sealed, check } = fields;
   return (

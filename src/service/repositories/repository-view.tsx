@@ -1,4 +1,4 @@
-/** Page of a project's repository: webhook with setup steps, and recent deliveries. */
+/** Renders the page of a project's repository: webhook with setup steps, and recent deliveries. */
 
 import type { GitHost } from "../core/tables.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
@@ -12,7 +12,7 @@ export interface RepositoryProps {
   ids: ProjectIds;
   repository: { url: string; branch: string; directory: string };
   webhook: { url: string; secret: string };
-  /** Whether the branch is checked for new commits, because no delivery was received. */
+  /** Whether the branch is polled for new commits, because no delivery was received. */
   isPolled: boolean;
   deliveries: readonly { id: string; at: Date; event: string; result: string; isAccepted: boolean }[];
 }

@@ -1,4 +1,4 @@
-/** The repository of a project: webhook and deliveries. */
+/** Dashboard routes for a project's repository: webhook and deliveries. */
 
 import { notFound } from "../../base/app-error.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";

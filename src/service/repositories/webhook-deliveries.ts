@@ -1,9 +1,9 @@
-/** Log of the deliveries that git hosts send to a project's webhook. Recognizes repeated deliveries. */
+/** Keeps a log of the deliveries that git hosts send to a project's webhook. Recognizes repeated deliveries. */
 
 import { sql } from "kysely";
 import type { Service } from "../core/service.ts";
 
-/** How long entries are kept, and the maximum number of received deliveries per project. */
+/** How long entries are kept. `accepted_count`: maximum number of received deliveries that are kept per project. */
 const kept_days = 30;
 const accepted_count = 200;
 /** Maximum number of refused deliveries and failed checks that are kept per project. */
@@ -12,7 +12,7 @@ const refused_count = 20;
 const handling_s = 60;
 /** Result of a delivery that is being handled. */
 const unfinished = "Received";
-/** Maximum number of characters of a result. */
+/** Maximum length of a result, in characters. */
 const result_chars = 500;
 /** Maximum number of listed entries. */
 const listed_count = 20;
@@ -68,7 +68,7 @@ export async function recordRefusal(
   await prune(service, projectId);
 }
 
-/** The newest entries of a project: received and refused deliveries, and failed checks for new commits. */
+/** Returns the newest entries of a project: received and refused deliveries, and failed checks for new commits. */
 export async function listDeliveries({ db }: Store, projectId: string) {
   return db
     .selectFrom("webhook_deliveries")

@@ -1,4 +1,4 @@
-/** Dashboard page with the searches on a site. */
+/** Dashboard routes for the searches on a site. */
 
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";

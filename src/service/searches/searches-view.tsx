@@ -33,7 +33,7 @@ export interface SearchesProps {
   linked: ReadonlyMap<string, LinkedPage>;
   /** Cursor of the next page; undefined if there is none. */
   next: string | undefined;
-  /** Whether this is not the first page. */
+  /** Whether this is a page after the first one. */
   isDeeper: boolean;
 }
 

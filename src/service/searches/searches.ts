@@ -8,9 +8,9 @@ import type { Database, Tx } from "../core/tables.ts";
 
 /** Maximum length of a counted search query, in characters. */
 const searchQuery_chars = 200;
-/** Maximum number of different queries that are counted per site and day. More are probably fake. */
+/** Maximum number of distinct queries that are counted per site and day. Further queries are probably fake. */
 const searchQueriesOfDay_count = 4_000;
-/** Maximum number of different clicked pages that are counted per query and day. */
+/** Maximum number of distinct clicked pages that are counted per query and day. */
 const searchClicksOfDay_count = 20;
 
 export type SearchEvent = { query: string; resultsCount: number } | { query: string; clickedPath: string };
@@ -22,7 +22,7 @@ interface QueryCounts {
   paths: string[];
 }
 
-/** Adds searches and clicks to today's counts. Empty queries are ignored. Does nothing if analytics are turned off. */
+/** Adds searches and clicks to today's counts. Ignores empty queries. Does nothing if analytics are turned off. */
 export async function recordSearches(
   { db, settings }: Pick<Service, "db" | "settings">,
   projectId: string,
@@ -62,7 +62,7 @@ function normalized(query: string): string {
     .slice(0, searchQuery_chars);
 }
 
-/** Adds to the counts by query. The number of new queries per day is limited; the counts of the day (`addDay`) include all queries. */
+/** Adds to the counts by query. The number of new queries per day is limited, but the counts of the day (`addDay`) include all queries. */
 async function addQueries(
   tx: Tx,
   projectId: string,

@@ -69,7 +69,7 @@ export async function topSearches(
   };
 }
 
-/** Queries that had searches without results, most frequent first. */
+/** Lists queries that had searches without results, most frequent first. */
 export async function searchesWithoutResults(
   { db }: Pick<Service, "db">,
   scope: Scope,
@@ -83,7 +83,7 @@ export async function searchesWithoutResults(
   return rows;
 }
 
-/** Counts by day, oldest first. Days without searches are omitted. */
+/** Returns counts by day, oldest first. Omits days without searches. */
 export async function searchesByDay(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -1,6 +1,6 @@
 /**
- * Endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics, which are written to an event log.
- * They don't need a database, a language model or other hosts.
+ * Handles the endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics, which are written to an event
+ * log. Needs no database, language model or other hosts.
  */
 
 import { LRUCache } from "lru-cache";
@@ -26,7 +26,7 @@ import { visitorKind } from "../traffic/visitor-kind.ts";
 import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./request-bodies.ts";
 import { checkMethod, checkOrigin, checkRates, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
-/** Maximum number of threads in memory, which are needed for follow-up questions. */
+/** Maximum number of threads that are kept in memory for follow-up questions. */
 const bundleThreads_count = 1_000;
 /** Maximum number of questions that are kept per thread. */
 const bundleThread_questions = 5;

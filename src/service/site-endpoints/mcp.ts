@@ -1,6 +1,6 @@
 /**
- * Server for the Model Context Protocol: streamable HTTP without sessions or streams. It has two read-only tools, `search_docs` and
- * `get_page`, which return only content that the reader who sent the request may read.
+ * Implements a server for the Model Context Protocol: streamable HTTP without sessions or streams. The server has two read-only tools,
+ * `search_docs` and `get_page`, which return only content that the reader who sent the request may read.
  */
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
@@ -75,7 +75,7 @@ const tools: Record<string, Tool> = {
   },
 };
 
-/** An error response of JSON-RPC. */
+/** Thrown to send a JSON-RPC error response. */
 class RpcError extends Error {
   readonly code: number;
   constructor(code: number, message: string) {

@@ -1,4 +1,4 @@
-/** Bodies of requests from a site's pages: feedback and events. */
+/** Defines the bodies of requests from a site's pages: feedback and events. */
 
 import { Type } from "@sinclair/typebox";
 import { feedbackReasons } from "../../base/feedback-reasons.ts";

@@ -1,4 +1,6 @@
-/** Common parts of a site's endpoints: errors, and checks of the method, origin, reader, rate limits and body. */
+/**
+ * Functions that all endpoints of a site share: convert errors to responses, and check the method, origin, reader, rate limits and body.
+ */
 
 import type { Static, TSchema } from "@sinclair/typebox";
 import { AppError } from "../../base/app-error.ts";
@@ -11,7 +13,7 @@ import type { SiteDocs } from "../assistant/site-docs.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 
-/** Creates an endpoint that converts errors to responses. `report` receives internal errors. */
+/** Creates an endpoint that converts errors to responses. `report` receives internal errors, which readers don't see. */
 export function endpointHandler(report: (error: unknown) => void, answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
   return async (visit) => {
     const { response } = visit;
@@ -51,7 +53,7 @@ export function checkReader({ site, reader }: EndpointVisit, docs: SiteDocs): vo
   if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to use this site");
 }
 
-/** Throws an AppError if a limit of the rate rule is exceeded, such as the visitor's or the site's limit. */
+/** Throws an AppError if a limit of the rate rule is exceeded, such as the limit per visitor or per site. */
 export async function checkRates({ site, address }: EndpointVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)

@@ -1,4 +1,4 @@
-/** Endpoints on a site's host: search, assistant, feedback, events and MCP. */
+/** Handles the endpoints on a site's host: search, assistant, feedback, events and MCP. */
 
 import { Type } from "@sinclair/typebox";
 import { invalid, notAvailable } from "../../base/app-error.ts";

@@ -6,7 +6,7 @@ import { integer, invalidCursor, type QueryParameter, ulid } from "../core/param
 const tag = "Static export";
 const jobId = { jobId: "Job ID, as returned when the export was created." };
 
-/** A parameter whose value is a cursor: the ID of an export job. */
+/** Creates a parameter whose value is a cursor: the ID of an export job. */
 function exportCursor(description: string): QueryParameter<string | undefined> {
   const pattern = "^se_[0-9a-f]{16}$";
   return {

@@ -1,4 +1,4 @@
-/** Links to the bundle of a completed export. Each call creates new links. */
+/** Creates links to the bundle of a completed export. Each call creates new links. */
 
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
@@ -9,7 +9,10 @@ import { bundleExpiry } from "./retention.ts";
 
 export const bundlesPrefix = "exports/";
 
-/** Object key of a bundle or delta. The key contains the job's ID, so that a sweep can find the job before the row has the key. */
+/**
+ * Returns the object key of a bundle or delta. The key contains the job's ID, so that a sweep can find the job before the key is stored
+ * in the job's row.
+ */
 export function bundleKey(jobId: string, sha256: string, kind: "" | ".delta"): string {
   return `${bundlesPrefix}${jobId}/${sha256}${kind}.tar.gz`;
 }

@@ -1,9 +1,8 @@
 /**
- * The row of a static export and its state transitions. An update has a condition on the previous state and, if it belongs to a
- * running attempt, on the number of the attempt, so that concurrent updates can't conflict.
+ * Reads and updates the row of a static export. An update requires the expected previous state and, during a run, the number of the
+ * attempt, so that concurrent updates can't conflict.
  *
- *     queued ──▶ running ──▶ completed
- *        └──────────┴──────▶ failed
+ * queued ──▶ running ──▶ completed └──────────┴──────▶ failed
  *
  * If a worker crashes, the status remains `running`; the next worker takes the job over with a higher attempt.
  */
@@ -26,7 +25,7 @@ const previousStates: Record<Exclude<ExportStatus, "queued">, readonly ExportSta
 
 const now = sql<Date>`clock_timestamp()`;
 
-/** Throws "not found" if the organization has no such job. */
+/** Returns a job. Throws "not found" if the organization has no such job. */
 export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   const row = await db
     .selectFrom("static_export_jobs")
@@ -81,7 +80,7 @@ export interface Progress {
   totalPages: number | null;
 }
 
-/** Saves the progress, which doesn't decrease. Returns false if the job has ended or another attempt has taken it. */
+/** Saves the progress, which never decreases. Returns false if the job has ended or another attempt has taken it. */
 export async function saveProgress(db: Database, id: string, attempt: number, { percent, pages, totalPages }: Progress): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("static_export_jobs")

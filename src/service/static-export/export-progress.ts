@@ -1,4 +1,4 @@
-/** Progress of a running export. Each message from the build updates it, and it's saved periodically. */
+/** Tracks the progress of a running export. Each message from the build updates the progress, which is saved periodically. */
 
 import type { Progress } from "./export-job.ts";
 
@@ -18,7 +18,7 @@ export class ProgressSaver {
   private saving: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
 
-  /** `save` resolves with whether this attempt still has the job; `lost` is called if it doesn't. */
+  /** `save` resolves with false if another attempt has taken the job or the job has ended. `lost` is then called. */
   constructor(save: (progress: Progress) => Promise<boolean>, lost: () => void) {
     this.timer = setInterval(() => {
       if (this.saving || this.current === this.saved) return;

@@ -31,7 +31,7 @@ export interface ExportsProps {
   ids: ProjectIds;
   exports: readonly ExportView[];
   domains: readonly string[];
-  /** Message that explains why no export can be started; undefined if an export can be started. */
+  /** Message that explains why no export can be started. Undefined if one can be started. */
   obstacle: string | undefined;
   mayEdit: boolean;
   filled: { domain: string; version: string; paths: string };

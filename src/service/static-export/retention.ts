@@ -1,4 +1,4 @@
-/** How long bundles of exports are stored. */
+/** Determines how long bundles of exports are stored. */
 
 import { sql } from "kysely";
 
@@ -6,7 +6,7 @@ import { sql } from "kysely";
 const bundleKept_s = 30 * 24 * 3_600;
 
 /**
- * SQL for the time when the bundle of `job` expires, after which no new links to it are created: `bundleKept_s` after its
+ * SQL for the time when the bundle of `job` expires, after which no new links to the bundle are created: `bundleKept_s` after its
  * completion, but not before a newer export of the domain is completed. Null for the newest export.
  */
 export const bundleExpiry = sql<Date | null>`(

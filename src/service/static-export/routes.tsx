@@ -1,4 +1,7 @@
-/** Static exports of a project. Every member can see and download them; editors and admins can start and cancel them. */
+/**
+ * Dashboard routes for a project's static exports. All members can see and download exports. Editors and admins can start and cancel
+ * them.
+ */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -149,7 +152,7 @@ function exportView(row: ExportJobRow): ExportView {
   };
 }
 
-/** Example commands for an export. Values are quoted, so that a label isn't executed as a command when a snippet is pasted. */
+/** Returns example commands for an export. Quotes values, so that a label isn't executed as a command when a snippet is pasted. */
 function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, version, paths }: ExportJobRow) {
   const jobs = `${settings.url}/v1/static-export/jobs`;
   const key = `-H "Authorization: Bearer $OCTAVO_API_KEY"`;

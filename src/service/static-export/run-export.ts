@@ -1,6 +1,6 @@
 /**
- * The job of a static export: builds the sources of its deployment, packs the files, and stores the archive under the hash of its
- * content. The job is idempotent: a worker that takes it over starts from the beginning.
+ * Runs the job of a static export: builds the sources of the export's deployment, packs the files, and stores the archive under the hash
+ * of its content. The job is idempotent: a worker that takes over starts from the beginning.
  */
 
 import { createWriteStream, existsSync } from "node:fs";
@@ -151,7 +151,7 @@ async function previousBundle({ db, objects }: Service, row: ExportJobRow, file:
   return file;
 }
 
-/** The sources of the deployment, and the repository that they're from. Throws `JobFailed` if the sources were deleted. */
+/** Returns the sources of the deployment and the repository that they were read from. Throws `JobFailed` if the sources were deleted. */
 async function sourcesOf({ db, secrets }: Service, row: ExportJobRow) {
   const found = await db
     .selectFrom("deployments")

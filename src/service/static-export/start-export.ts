@@ -1,5 +1,5 @@
 /**
- * Starts a static export of the live deployment. Later deployments don't affect it. If the first deployment of a project is still
+ * Starts a static export of the live deployment. Later deployments don't affect the export. If the first deployment of a project is still
  * being built, the export waits for it.
  */
 
@@ -23,7 +23,7 @@ export interface ExportRequest {
   paths?: string[];
 }
 
-/** A validated request. */
+/** A validated request for an export. */
 export interface PlannedExport {
   projectId: string;
   deploymentId: string;
@@ -126,7 +126,9 @@ async function projectOf({ db, settings }: Service, { organizationId }: Scope, d
   throw new AppError("not-found", `No project in your organization has the domain ${domain}`);
 }
 
-/** The live deployment or, if there is none, the newest one that is queued or being built. Throws a conflict if there is neither. */
+/**
+ * Returns the live deployment or, if there is none, the newest one that is queued or being built. Throws a conflict if there is neither.
+ */
 async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_id }: ExportedProject, domain: string) {
   const deployments = db.selectFrom("deployments").select(["id", "status", "attempt"]).where("project_id", "=", id);
   const deployment =
@@ -142,7 +144,7 @@ async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_i
   return deployment;
 }
 
-/** Returns an error message if the project can't be exported; otherwise undefined. */
+/** Returns an error message if the project can't be exported. Undefined otherwise. */
 export async function exportObstacle(service: Pick<Service, "db">, project: ExportedProject): Promise<string | undefined> {
   return deploymentOf(service, project, "The project").then(
     () => undefined,

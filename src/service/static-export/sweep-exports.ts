@@ -16,7 +16,7 @@ const exportKept_s = 90 * 24 * 3_600;
 /** Delay between the expiry of a bundle's last link and the deletion of the bundle, because the clocks of processes differ. */
 const linkMargin_s = 300;
 
-/** Folder for temporary files of running exports. */
+/** Returns the folder for temporary files of running exports. */
 export function exportsFolder({ settings }: Pick<Service, "settings">): string {
   return path.join(settings.workFolder, "exports");
 }
@@ -26,7 +26,7 @@ export async function clearExportScratch(service: Pick<Service, "settings">): Pr
   await rm(exportsFolder(service), { recursive: true, force: true });
 }
 
-/** Several processes can run this sweep at the same time. */
+/** Runs the sweep. Several processes can run it at the same time. */
 export async function sweepExports(service: Service): Promise<void> {
   await expireQueued(service);
   await expireBundles(service);
@@ -62,7 +62,7 @@ async function deleteRows({ db }: Service): Promise<void> {
     .execute();
 }
 
-/** Deletes objects that aren't in the row of their job, if the job has ended or doesn't exist. */
+/** Deletes objects that their job's row doesn't contain, if the job has ended or doesn't exist. */
 async function deleteObjects({ db, objects }: Service): Promise<void> {
   for await (const key of objects.keys(bundlesPrefix)) {
     const id = key.slice(bundlesPrefix.length).split("/")[0]!;

@@ -1,6 +1,6 @@
 /**
- * Exports that wait for the first deployment of their project. If the deployment succeeds, the jobs of the exports are queued. If the
- * deployment fails, the exports fail.
+ * Handles exports that wait for the first deployment of their project. If the deployment succeeds, the jobs of the exports are queued. If
+ * the deployment fails, the exports fail.
  */
 
 import type { Queue } from "../core/queue.ts";

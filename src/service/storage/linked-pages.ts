@@ -1,4 +1,4 @@
-/** Titles and URLs of a live site's pages, for lists that have only paths. */
+/** Finds the titles and URLs of a live site's pages, for lists that only contain paths. */
 
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";

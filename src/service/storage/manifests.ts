@@ -1,4 +1,6 @@
-/** Manifests. A manifest is the list of a deployment's files, stored as an object before the deployment can become live. */
+/**
+ * Stores and reads manifests. A manifest is the list of a deployment's files, stored as an object before the deployment can become live.
+ */
 
 import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
@@ -17,7 +19,7 @@ export interface DeploymentAttempt {
 const manifestKey = ({ id, attempt }: DeploymentAttempt) => `manifests/${id.toLowerCase()}-${attempt}.json`;
 const assetsKey = ({ id, attempt }: DeploymentAttempt) => `manifests/${id.toLowerCase()}-${attempt}.assets.json`;
 
-/** ID of the deployment in the object key of a manifest or an archive of sources; undefined if the key contains none. */
+/** Returns the deployment ID in the object key of a manifest or an archive of sources. Undefined if the key contains none. */
 export function deploymentIdInKey(key: string): string | undefined {
   return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
 }
@@ -33,14 +35,14 @@ export async function putManifest(objects: Objects, built: DeploymentAttempt, ma
   ]);
 }
 
-/** Throws an error if the manifest is missing. */
+/** Reads a manifest. Throws if the manifest is missing. */
 export async function readManifest(objects: Objects, built: DeploymentAttempt): Promise<SiteManifest> {
   const bytes = await objects.get(manifestKey(built));
   if (!bytes) throw new Error(`The manifest of deployment ${built.id} is missing`);
   return decode(bytes);
 }
 
-/** The files of an earlier deployment that have a content hash in their name. Empty if the manifest was deleted. */
+/** Returns the files of an earlier deployment that have a content hash in their name. Empty if the manifest was deleted. */
 export async function readAssets(objects: Objects, built: DeploymentAttempt): Promise<ManifestFiles> {
   const bytes = await objects.get(assetsKey(built));
   return bytes ? decode(bytes).files : {};

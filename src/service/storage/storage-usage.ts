@@ -1,7 +1,7 @@
 /**
- * Number of bytes that an organization uses in the object store: sources, built files and bundles. Uploads, new built files and bundles
- * are added to a stored sum. Sweeps and purges measure the sum again, which adds sources from git and folders, and subtracts deleted
- * objects. A file that several deployments of an organization use counts once.
+ * Tracks the number of bytes that an organization uses in the object store: sources, built files and bundles. Uploads, new built files
+ * and bundles are added to a stored sum. Sweeps and purges measure the sum again, which adds sources from git and folders, and subtracts
+ * deleted objects. A file that several deployments of an organization use counts once.
  */
 
 import { sql } from "kysely";

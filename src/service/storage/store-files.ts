@@ -43,7 +43,7 @@ const batch_bytes = 32 * 1024 * 1024;
 
 /**
  * Stores the files in `folder`, and marks files that are already stored as used. Rejects if `signal` is aborted. `onProgress` receives
- * the number of files that were handled.
+ * the number of files that have been processed.
  */
 export async function storeFiles(
   service: Service,

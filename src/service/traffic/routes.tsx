@@ -1,4 +1,4 @@
-/** Dashboard page with a site's views, visitors and referrers. */
+/** Dashboard routes for a site's views, visitors and referrers. */
 
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";

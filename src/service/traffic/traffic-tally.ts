@@ -1,6 +1,6 @@
 /**
- * Buffers views in memory for some seconds and writes them in batches. IP addresses and user agents are only kept in memory until
- * then. The stored hashes can't be computed again once the salt of their day is deleted.
+ * Buffers views in memory for some seconds and writes them in batches. IP addresses and user agents are only kept in memory until then.
+ * After the salt of a day is deleted, the day's hashes can't be computed again.
  */
 
 import { dayOf } from "../core/day-blocks.ts";
@@ -9,9 +9,9 @@ import { isDeletedProject, type PageTally, writeTraffic } from "./write-traffic.
 
 /** Time between two writes of the buffered views. A process that is killed loses the views since the last write. */
 const tallyFlush_ms = 3_000;
-/** Number of buffered pages, visitors and referrers of all sites at which a process drops further ones. */
+/** Maximum number of buffered pages, visitors and referrers of all sites. Further ones are dropped. */
 const tally_count = 50_000;
-/** Maximum number of characters of a user agent that are used to distinguish visitors. */
+/** Maximum length of the part of a user agent that distinguishes visitors, in characters. */
 const userAgent_chars = 300;
 
 export interface PageVisit {
@@ -36,7 +36,7 @@ export class TrafficTally {
   private readonly timer: NodeJS.Timeout;
   private writing: Promise<void> = Promise.resolve();
 
-  /** `report` receives an error if views couldn't be written. The views are kept for the next attempt if the buffer has room. */
+  /** `report` receives an error if views can't be written. The views are kept for the next attempt if the buffer has space. */
   constructor(service: Pick<Service, "db" | "random">, report: (error: unknown) => void) {
     this.service = service;
     this.report = report;
@@ -56,7 +56,7 @@ export class TrafficTally {
       page.referrers.set(referrer, (page.referrers.get(referrer) ?? 0) + 1);
   }
 
-  /** Counts a new entry. Returns false if the buffer is full. Limits the memory during outages of the database and floods of requests. */
+  /** Counts a new entry. Returns false if the buffer is full. Limits memory use during database outages and floods of requests. */
   private reserveEntry(): boolean {
     return this.entries_count < tally_count && ++this.entries_count > 0;
   }

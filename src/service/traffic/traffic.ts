@@ -62,7 +62,7 @@ async function countsByPage(
   return { totals: site.rows[0]!, rows: pages.rows.slice(0, limit), hasMore: pages.rows.length > limit };
 }
 
-/** Counts by day, oldest first. Days without views are omitted. */
+/** Returns counts by day, oldest first. Omits days without views. */
 export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, projectId: string, range: DateRange): Promise<DayTraffic[]> {
   const { from, to } = daysOf(range);
   const rows = await db
@@ -82,7 +82,7 @@ export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, pr
   }));
 }
 
-/** Views by referring host, highest counts first. */
+/** Lists views by referring host, highest counts first. */
 export async function referrers(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** Kind of a visitor by `User-Agent`: `human`, `ai` (a program from an AI service) or `other`. */
+/** Determines the kind of a visitor from `User-Agent`: `human`, `ai` (a program from an AI service) or `other`. */
 
 export type VisitorKind = "human" | "ai" | "other";
 
@@ -26,7 +26,10 @@ const ai = new RegExp(
 const program =
   /(?<!cu)bot\b|crawl|spider|slurp|headless|phantom|lighthouse|pagespeed|preview|monitor|uptime|pingdom|statuscake|scrap|fetch|archive|validator|facebookexternalhit|whatsapp|embedly|mediapartners|apis-google|adsbot|feed|\brss\b|https?:\/\//i;
 
-/** Matches the `User-Agent` of browsers, which starts with `Mozilla/`, or with `Opera/` for Opera Mini. Some programs imitate it. */
+/**
+ * Matches the `User-Agent` of browsers, which starts with `Mozilla/`, or with `Opera/` for Opera Mini. Some programs also send such a
+ * `User-Agent`.
+ */
 const browser = /^(?:Mozilla\/\d|Opera\/\d)/;
 
 export function visitorKind(userAgent: string | undefined): VisitorKind {

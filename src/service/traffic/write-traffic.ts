@@ -83,7 +83,7 @@ async function saltOf({ db, random }: Pick<Service, "db" | "random">, day: numbe
   return (await db.selectFrom("visitor_salts").select("salt").where("day", "=", day).executeTakeFirstOrThrow()).salt;
 }
 
-/** Hash of a visitor for one site and page, so that the marks of a visitor on different pages can't be linked. */
+/** Returns a hash of a visitor for one site and page, so that a visitor's marks on different pages can't be linked. */
 function hashOf(salt: Buffer, projectId: string, path: string, visitor: string): Buffer {
   return createHash("sha256")
     .update(salt)
@@ -92,7 +92,7 @@ function hashOf(salt: Buffer, projectId: string, path: string, visitor: string):
     .subarray(0, 16);
 }
 
-/** Inserts marks. Returns the number of new marks by `day kind path`. */
+/** Inserts marks (hashes of a day's visitors). Returns the number of new marks by `day kind path`. */
 async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Promise<Map<string, number>> {
   const kinds = new Map(marks.map((mark) => [mark.visitor.toString("hex"), mark.kind]));
   const { rows } = await sql<Pick<Mark, "day" | "path" | "visitor">>`

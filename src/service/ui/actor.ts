@@ -1,4 +1,4 @@
-/** Display name of an actor: the email of a member, a key's last characters, or the stored text for others; `unknown` for null. */
+/** Returns the display name of an actor: a member's email, a key's last characters, or the stored text for others. `unknown` for null. */
 export function actorName(actor: string | null): string {
   if (actor === null) return "unknown";
   const member = /^member (.+)$/s.exec(actor)?.[1];

@@ -1,4 +1,4 @@
-/** Downloads of the dashboard's lists as CSV or NDJSON, streamed batch by batch. */
+/** Streams the dashboard's lists as CSV or NDJSON downloads, batch by batch. */
 
 import { Readable } from "node:stream";
 import { type Cell, csvLine } from "../../base/csv.ts";
@@ -7,22 +7,22 @@ import type { ProjectVisit } from "./visit.ts";
 
 export interface DownloadColumn<Row> {
   name: string;
-  /** Value in NDJSON. */
+  /** Returns the value in NDJSON. */
   value(row: Row): unknown;
-  /** Value in CSV, if it is different from the value in NDJSON. */
+  /** Returns the value in CSV, if it differs from the value in NDJSON. */
   cell?(row: Row): Cell;
 }
 
 export type DownloadFormat = "csv" | "ndjson";
 
-/** Format in the query parameter `format`; undefined if the page is requested. */
+/** Returns the format in the query parameter `format`. Undefined if the request is for the page. */
 export function downloadFormat({ url }: { url: URL }): DownloadFormat | undefined {
   const format = url.searchParams.get("format");
   return format === "csv" || format === "ndjson" ? format : undefined;
 }
 
 /**
- * A download of a project's data. `name`: end of the file name, without the extension. `batches` are read as fast as the client
+ * Creates a download of a project's data. `name`: end of the file name, without the extension. `batches` are read as fast as the client
  * downloads.
  */
 export function analyticsDownload<Row>(

@@ -1,4 +1,4 @@
-/** Date range of a dashboard page, from the URL's query parameters: the last `days` days (default: 30), or `from` and `to`. */
+/** Reads the date range of a dashboard page from the URL's query parameters: the last `days` days (default: 30), or `from` and `to`. */
 
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import type { RangeView } from "./kit/range.tsx";
@@ -10,7 +10,7 @@ export interface AnalyticsRange extends RangeView {
 }
 
 const default_days = 30;
-/** Maximum length of a range. Longer ranges begin later. */
+/** Maximum length of a range. The start of a longer range is moved. */
 const maximum_days = 36_500;
 
 export function rangeOf(url: URL, now: number = Date.now()): AnalyticsRange {
@@ -28,7 +28,7 @@ export function rangeOf(url: URL, now: number = Date.now()): AnalyticsRange {
   };
 }
 
-/** Number of the day; undefined if the text isn't a date. */
+/** Returns the number of the day. Undefined if the text isn't a date. */
 function readDay(text: string | null): number | undefined {
   if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const time = Date.parse(`${text}T00:00:00Z`);

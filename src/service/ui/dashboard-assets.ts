@@ -1,4 +1,4 @@
-/** Style sheets, scripts, fonts and the icon of the dashboard. The file names in their URLs contain a content hash. */
+/** Provides the style sheets, scripts, fonts and icon of the dashboard. The file names in their URLs contain a content hash. */
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ export class DashboardAssets {
     }
   }
 
-  /** URL path of a file such as `dashboard.css`. */
+  /** Returns the URL path of a file such as `dashboard.css`. */
   href(name: string): string {
     const href = this.hrefs.get(name);
     if (href === undefined) throw new Error(`Dashboard file not found: ${name}`);

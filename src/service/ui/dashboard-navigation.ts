@@ -1,4 +1,4 @@
-/** Entries of the dashboard's navigation. */
+/** Defines the entries of the dashboard's navigation. */
 
 export interface DashboardNavEntry {
   label: string;
@@ -6,11 +6,11 @@ export interface DashboardNavEntry {
   icon: string;
   /** Path relative to the page of the project or the organization. */
   path: string;
-  /** Minimum role that sees the entry; absent for every member. */
+  /** Minimum role that sees the entry. Default: all members see it. */
   minimumRole?: "editor" | "admin";
   /** Group of the entry. There is a line between groups. */
   group?: "readers" | "settings";
-  /** The entry is hidden if the service has none of these features. */
+  /** Required features. The entry is hidden if the service has none of them. */
   needs?: readonly ("assistant" | "analytics")[];
 }
 

@@ -1,4 +1,4 @@
-/** Responses of the dashboard's handlers. */
+/** Creates the responses of the dashboard's handlers. */
 
 import type { Readable } from "node:stream";
 import type { ComponentChild } from "preact";
@@ -30,7 +30,7 @@ export function redirect(to: string, notice?: NoticeName): DashboardResponse {
   return { kind: "redirect", to: notice === undefined ? to : `${to}${separator}done=${notice}` };
 }
 
-/** An image that members of an organization uploaded. `type`: media type. */
+/** Responds with an image that members of an organization uploaded. `type`: media type. */
 export function image(type: string, bytes: Buffer): DashboardResponse {
   return { kind: "image", type, bytes };
 }

@@ -1,10 +1,10 @@
-/** URLs of the dashboard's pages. */
+/** Creates URLs of the dashboard's pages. */
 
 export function organizationHref(organizationId: string, path = ""): string {
   return `/dashboard/o/${encodeURIComponent(organizationId)}${path}`;
 }
 
-/** URL of an organization's logo; undefined if it has none. The URL changes with the logo, because browsers cache logos. */
+/** Returns the URL of an organization's logo. Undefined if it has none. The URL changes with the logo, because browsers cache logos. */
 export function logoHref({ organizationId, logoHash }: { organizationId: string; logoHash: string | null }): string | undefined {
   return logoHash === null ? undefined : organizationHref(organizationId, `/logo?v=${logoHash.slice(0, 12)}`);
 }
@@ -13,12 +13,12 @@ export function projectHref(organizationId: string, projectId: string, path = ""
   return organizationHref(organizationId, `/p/${encodeURIComponent(projectId)}${path}`);
 }
 
-/** URL of the page that explains a build problem. */
+/** Returns the URL of the page that explains a build problem. */
 export function problemHref(code: string): string {
   return `/dashboard/problems/${encodeURIComponent(code)}`;
 }
 
-/** URL of the page on which users confirm their identity. It then redirects to `next`. */
+/** Returns the URL of the page on which users confirm their identity. The page then redirects to `next`. */
 export function confirmHref(next: string): string {
   return `/dashboard/account/confirm?next=${encodeURIComponent(next)}`;
 }

@@ -1,4 +1,4 @@
-/** HTML document of every dashboard page: head, top bar, navigation and main content. */
+/** Renders the HTML document of a dashboard page: head, top bar, navigation and main content. */
 
 import type { ComponentChildren } from "preact";
 import { themeInit } from "../../engine/render/init-scripts.ts";
@@ -77,7 +77,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
 
 const markPaths = ["M16 10.5C13.5 8.6 10 8 6 8v14.5c4 0 7.5.6 10 2.5z", "M16 10.5C18.5 8.6 22 8 26 8v14.5c-4 0-7.5.6-10 2.5z"] as const;
 
-/** The product's mark: an open book. */
+/** The product's logo: an open book. */
 function BrandMark() {
   return (
     <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Error page of the dashboard. */
+/** Renders the error page of the dashboard. */
 
 import { LinkButton } from "./kit/form.tsx";
 import { PageHead } from "./kit/page-parts.tsx";

@@ -1,4 +1,4 @@
-/** CSRF tokens. A token is an HMAC of the session cookie or, before sign-in, of the form cookie. */
+/** Creates and verifies CSRF tokens. A token is an HMAC of the session cookie or, before sign-in, of the form cookie. */
 
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
@@ -9,7 +9,7 @@ export class FormTokens {
     this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", "dashboard forms", 32));
   }
 
-  /** `owner`: value of the session cookie, or of the form cookie before sign-in. */
+  /** Returns the token. `owner`: value of the session cookie, or of the form cookie before sign-in. */
   of(owner: string): string {
     return createHmac("sha256", this.key).update(owner).digest("base64url");
   }

@@ -1,4 +1,4 @@
-/** Idempotency keys for forms that create something, so that submitting a form again has no further effect. */
+/** Creates and reads idempotency keys of forms that create something, so that submitting a form again has no further effect. */
 
 import type { IdempotentRequest } from "../core/idempotency.ts";
 import type { Service } from "../core/service.ts";
@@ -9,7 +9,7 @@ export function newIdempotencyKey({ random }: Pick<Service, "random">): string {
   return random(12).toString("base64url");
 }
 
-/** The request for `idempotent`. `route`: name of the action, unique in the service. */
+/** Returns the request for `idempotent`. `route`: name of the action, unique in the service. */
 export function idempotentForm(route: string, form: URLSearchParams): IdempotentRequest {
   return { route, key: field(form, "idempotencyKey") || undefined, body: form.toString() };
 }

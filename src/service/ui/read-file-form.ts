@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { AppError, invalid } from "../../base/app-error.ts";
 
-/** Maximum number of fields before the file, and maximum size of each in bytes. */
+/** Maximum number of fields before the file. `field_bytes`: maximum size of each field. */
 const fields_count = 20;
 const field_bytes = 10_000;
 
@@ -17,7 +17,7 @@ export interface FileForm {
 }
 
 /**
- * Reads the fields, and resolves when the file begins, so fields after the file are lost. Rejects with an AppError if the body isn't a
+ * Reads the fields and resolves when the file begins. Fields after the file are ignored. Rejects with an AppError if the body isn't a
  * multipart form.
  */
 export function readFileForm(request: IncomingMessage): Promise<FileForm> {

@@ -7,7 +7,7 @@ import { checkContentType, readWhole } from "../http/read-body.ts";
 /** Maximum size of a submitted form in bytes. */
 const form_bytes = 64 * 1024;
 
-/** Throws an AppError if the content type is wrong, or the form is too large or has invalid characters. */
+/** Reads a submitted form. Throws an AppError if the content type is wrong, or the form is too large or has invalid characters. */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   checkContentType(request.headers["content-type"], "application/x-www-form-urlencoded");
   const form = new URLSearchParams((await readWhole(request, form_bytes, "form")).toString());
@@ -17,7 +17,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return form;
 }
 
-/** Trimmed value of a field; empty if the field is absent. */
+/** Returns the trimmed value of a field. Empty if the field is absent. */
 export function field(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? "").trim();
 }

@@ -1,5 +1,5 @@
 /**
- * Routes of the dashboard as data: path, required access and handler. A route without `access` doesn't compile, and a test
+ * Defines the routes of the dashboard as data: path, required access and handler. A route without `access` doesn't compile, and a test
  * requests each route with every role.
  */
 
@@ -13,7 +13,7 @@ interface RouteBase {
   path: string;
   /** Name in the audit log and in tests. */
   name: string;
-  /** Whether reads are recorded in the audit log. Has no effect on changes. */
+  /** Whether reads are recorded in the audit log. Ignored for routes that change data. */
   isRecorded?: boolean;
   /** Whether the form has a file, which the handler receives as a stream. */
   hasFile?: boolean;
@@ -31,7 +31,10 @@ export type DashboardRoute = RouteBase &
 export const organizationPath = "/dashboard/o/:organizationId";
 export const projectPath = `${organizationPath}/p/:projectId`;
 
-/** A route of an organization. `route`: method and path below the organization's path, such as `POST /keys`. `access`: minimum role. */
+/**
+ * Creates a route of an organization. `route`: method and path below the organization's path, such as `POST /keys`. `access`: minimum
+ * role.
+ */
 export function organizationRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -42,7 +45,7 @@ export function organizationRoute(
   return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded, hasFile };
 }
 
-/** A route of a project. `route`: method and path below the project's path. `access`: minimum role. */
+/** Creates a route of a project. `route`: method and path below the project's path. `access`: minimum role. */
 export function projectRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -53,7 +56,7 @@ export function projectRoute(
   return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded, hasFile };
 }
 
-/** A route for every signed-in user, with or without a membership. */
+/** Creates a route for all signed-in users, with or without a membership. */
 export function userRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -63,8 +66,8 @@ export function userRoute(
 }
 
 /**
- * A route for operators, below `/dashboard/operator`. Other users get "not found". The handler must record changes in the audit log
- * itself.
+ * Creates a route for operators, below `/dashboard/operator`. Other users get "not found". The handler must record changes in the audit
+ * log itself.
  */
 export function operatorRoute(
   route: `${RouteBase["method"]} ${string}`,
@@ -74,7 +77,7 @@ export function operatorRoute(
   return { ...parseRoute(route, "/dashboard/operator"), name, access: "operator", handle };
 }
 
-/** A route that doesn't require sign-in. */
+/** Creates a route that doesn't require sign-in. */
 export function publicRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,

@@ -1,4 +1,4 @@
-/** Readable name of a browser and its operating system, from the `User-Agent`. */
+/** Returns a readable name of a browser and its operating system, from the `User-Agent`. */
 
 const browsers: readonly [string, RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],

@@ -1,6 +1,6 @@
 /**
- * A chart of counts over time. A script draws it from a table that can also be shown, so the data is available without scripts and to
- * screen readers.
+ * Renders a chart of counts over time. A script draws the chart from a table that can also be shown, so the data is available without
+ * scripts and to screen readers.
  */
 
 import { count } from "./format-number.ts";
@@ -25,7 +25,7 @@ interface Period {
 }
 
 const day_ms = 86_400_000;
-/** Maximum number of days in a chart by day, and of weeks in a chart by week. Longer ranges are shown by month. */
+/** Maximum number of days in a chart by day, and maximum number of weeks in a chart by week. Longer ranges are shown by month. */
 const [most_days, most_weeks] = [92, 120];
 
 export function Chart({ title, unit, series, days, from, to }: ChartProps) {
@@ -70,7 +70,7 @@ function periodsOf(days: ChartProps["days"], from: string, to: string, series_co
   return { name, periods: [...periods].map(([start, values]) => ({ start, values })) };
 }
 
-/** Date of the Monday of the week that contains `time`. Day 4 (1970-01-05) was a Monday. */
+/** Returns the date of the Monday of the week that contains `time`. Day 4 (1970-01-05) was a Monday. */
 function monday(time: number): string {
   const days = Math.floor(time / day_ms);
   return new Date((days - ((((days - 4) % 7) + 7) % 7)) * day_ms).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** Confirmation page for an action that can't be undone. The user must type a name. */
+/** Renders the confirmation page for an action that can't be undone. The user must type a name. */
 
 import type { ComponentChildren } from "preact";
 import { Form, Input, LinkButton, Submit } from "./form.tsx";

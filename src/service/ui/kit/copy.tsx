@@ -1,4 +1,4 @@
-/** Values and code with a copy button, which is hidden if scripts are disabled, and preformatted text. */
+/** Renders values and code with a copy button, which is hidden if scripts are disabled, and preformatted text. */
 
 /** `of`: name of the copied value, for screen readers. */
 export function CopyButton({ text, of }: { text: string; of: string }) {

@@ -1,4 +1,4 @@
-/** Error messages of a form: a summary that screen readers announce, and the messages for each field. */
+/** Renders the error messages of a form: a summary that screen readers announce, and the messages for each field. */
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -28,7 +28,7 @@ export interface FieldErrors {
   isFirst: boolean;
 }
 
-/** The errors of a field. Undefined if the field is valid. `errorName`: name of the field in error messages. */
+/** Returns the errors of a field. Undefined if the field is valid. `errorName`: name of the field in error messages. */
 export function useFieldErrors(id: string, label: string, errorName: string): FieldErrors | undefined {
   const submitted = useContext(SubmittedErrors);
   if (!submitted) return undefined;

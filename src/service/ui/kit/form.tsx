@@ -1,4 +1,4 @@
-/** Forms and their fields, as plain HTML. Forms that change data contain a CSRF token. */
+/** Renders forms and their fields as plain HTML. Forms that change data contain a CSRF token. */
 
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -43,8 +43,8 @@ export function PostButton({ action, children, of, kind = "plain", values = {} }
 }
 
 /**
- * Hidden field for forms that create something, so that submitting a form twice creates it only once. The value must be new each time
- * the form is rendered.
+ * Hidden field for forms that create something, so that submitting a form twice creates it once. The value must be new each time the form
+ * is rendered.
  */
 export function IdempotencyKey({ value }: { value: string }) {
   return <input type="hidden" name="idempotencyKey" value={value} />;
@@ -83,7 +83,7 @@ interface FieldProps {
   errorName?: string;
 }
 
-/** Attributes of the element of a field, and the errors to show below it. */
+/** Returns the attributes of a field's element, and the errors to show below the field. */
 function useField({ name, label, hint, errorName = name }: FieldProps) {
   const errors = useFieldErrors(name, label, errorName);
   const describedBy = [errors && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(" ");
@@ -149,7 +149,7 @@ export function TextArea({ value, rows = 3, ...field }: FieldProps & { value?: s
   );
 }
 
-/** `accept`: media types, separated by commas. */
+/** A field for a file. `accept`: media types, separated by commas. */
 export function FileInput({ accept, ...field }: FieldProps & { accept: string }) {
   const { attributes, errors } = useField(field);
   return (
@@ -191,7 +191,7 @@ export function FieldSet({ name, legend, children }: { name: string; legend: str
   );
 }
 
-/** `value`: value that is submitted if the checkbox is checked. */
+/** A checkbox. `value`: value that is submitted if the checkbox is checked. */
 export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldProps & { value?: string; isChecked?: boolean }) {
   return (
     <div class="d-check">

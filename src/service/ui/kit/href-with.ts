@@ -1,6 +1,6 @@
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** URL path with query parameters. Parameters without a value are omitted. */
+/** Returns a URL path with query parameters. Omits parameters without a value. */
 export function hrefWith(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);

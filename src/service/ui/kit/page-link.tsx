@@ -1,6 +1,6 @@
 import type { LinkedPage } from "../../storage/linked-pages.ts";
 
-/** Title of a page as a link to the live site, above its path. Only the path if the page doesn't exist anymore. */
+/** Title of a page as a link to the live site, above its path. Shows only the path if the page no longer exists. */
 export function PageLink({ path, page }: { path: string; page: LinkedPage | undefined }) {
   if (!page) return <code class="d-page-path">{path}</code>;
   return (

@@ -1,4 +1,4 @@
-/** Parts of pages: head, sections, notes, empty states, facts, metrics, badges, progress, and parts that reload themselves. */
+/** Renders parts of pages: head, sections, notes, empty states, facts, metrics, badges, progress, and parts that reload themselves. */
 
 import type { ComponentChildren } from "preact";
 
@@ -63,7 +63,7 @@ export function Note({ kind = "info", children }: { kind?: "info" | "check" | "w
   return <div class={`d-note d-note-${kind}`}>{children}</div>;
 }
 
-/** Empty state of a list. `title` says that there are no items; `children` say what to do. */
+/** Empty state of a list. `title` says that there are no items. `children` explain what to do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="d-empty">

@@ -1,4 +1,4 @@
-/** Problems of a build: location, message, code frame, hint, and an explanation of the code. */
+/** Renders the problems of a build: location, message, code frame, hint, and an explanation of the code. */
 
 import type { Problem } from "../../../base/problem.ts";
 import { problemCodes } from "../../../base/problem-codes.ts";
@@ -10,7 +10,7 @@ import { Badge, Section } from "./page-parts.tsx";
 /** Maximum number of problems of each severity on a page. */
 const shown_count = 100;
 
-/** Lists errors before warnings. */
+/** A list of problems. Errors come before warnings. */
 export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   const groups = [
     { title: "Errors", of: problems.filter(({ severity }) => severity === "error") },

@@ -1,4 +1,4 @@
-/** Controls that select a date range: links to common lengths, and date fields. */
+/** Renders the controls that select a date range: links to common lengths, and date fields. */
 
 import { Choices } from "./choices.tsx";
 import { Input } from "./form.tsx";
@@ -42,7 +42,7 @@ export function RangeFields({ range }: { range: RangeView }) {
   );
 }
 
-/** Query parameters that select the range. */
+/** Returns the query parameters that select the range. */
 export function rangeQuery({ from, to, days }: RangeView): Query {
   return days === undefined ? { from, to } : { days: String(days) };
 }

@@ -1,19 +1,22 @@
-/** Tables. They scroll horizontally on narrow screens and have sticky headers. */
+/** Renders tables, which scroll horizontally on narrow screens and have sticky headers. */
 
 import type { ComponentChildren } from "preact";
 
 export interface Column<Row> {
   title: string;
   cell(row: Row): ComponentChildren;
-  /** `end` for numbers. */
+  /** Alignment of the column. `end` for numbers. Default: start. */
   align?: "end";
   /** Whether the column takes the remaining width. */
   isWide?: boolean;
-  /** Whether the title is only for screen readers, for example above buttons. */
+  /** Whether the title is only shown to screen readers, for example above buttons. */
   isQuiet?: boolean;
 }
 
-/** `label`: name of the table for screen readers. `keyOf`: returns a unique key of a row. The first column contains the row headers. */
+/**
+ * A table. `label`: name of the table for screen readers. `keyOf`: returns a unique key of a row. The first column contains the row
+ * headers.
+ */
 export function Table<Row>({
   label,
   columns,

@@ -1,4 +1,4 @@
-/** Relative times ("2 hours ago") with the exact time as the tooltip, and durations. */
+/** Renders relative times ("2 hours ago") with the exact time as the tooltip, and formats durations. */
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * 24 * 3_600],
@@ -21,7 +21,7 @@ export function Time({ at }: { at: Date }) {
   );
 }
 
-/** Rounds positive values (future), and truncates negative ones (past), so 1.9 hours ago is shown as "1 hour ago". */
+/** Rounds positive values (future) and truncates negative ones (past), so that 1.9 hours ago is shown as "1 hour ago". */
 function inUnits(value: number): number {
   return value > 0 ? Math.round(value) : Math.trunc(value);
 }

@@ -1,4 +1,4 @@
-/** A text, cut to `most` characters. White space is collapsed. The tooltip of a cut text shows up to 1,000 characters. */
+/** A text, truncated to `most` characters. Collapses white space. The tooltip of a truncated text shows up to 1,000 characters. */
 export function Truncated({ text, most = 140 }: { text: string; most?: number }) {
   const characters = [...text.replace(/\s+/g, " ").trim()];
   if (characters.length <= most) return <span class="d-cut">{characters.join("") || "(empty)"}</span>;
