@@ -49,17 +49,20 @@ export class AppError extends Error {
   }
 }
 
-/** The error for a resource that doesn't exist or belongs to another organization. Callers can't tell the difference. */
+/**
+ * Returns the error for a resource that doesn't exist or belongs to another organization. Both get the same error, so that callers can't
+ * distinguish them.
+ */
 export function notFound(): AppError {
   return new AppError("not-found", "Not found");
 }
 
-/** The error for a feature that is disabled on this site. */
+/** Returns the error for a feature that is disabled on this site. */
 export function notAvailable(): AppError {
   return new AppError("not-found", "Not available on this site");
 }
 
-/** The error for a request with invalid input. `details` are sentences, as in `AppErrorOptions`. */
+/** Returns the error for a request with invalid input. `details` are sentences, as in `AppErrorOptions`. */
 export function invalid(message: string, ...details: string[]): AppError {
   return new AppError("invalid", message, { details });
 }

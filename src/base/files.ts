@@ -6,11 +6,11 @@ export interface Files {
   readonly paths: readonly string[];
   /** Reads a file; undefined if the path doesn't exist. */
   read(path: string): Uint8Array | undefined;
-  /** Size of one of `paths` in bytes, without reading the file. */
+  /** Returns the size of one of `paths` in bytes, without reading the file. */
   size(path: string): number;
 }
 
-/** Files in memory, for tests and small sets. */
+/** Creates `Files` from entries in memory, for tests and small sets. */
 export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   const encoder = new TextEncoder();
   const bytes = new Map(

@@ -1,4 +1,4 @@
-/** IP addresses and CIDR ranges: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`. */
+/** Parses IP addresses and CIDR ranges, and tests whether an address is in a range: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`. */
 
 import { BlockList, isIP } from "node:net";
 

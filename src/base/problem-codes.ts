@@ -1,6 +1,6 @@
 /**
- * All problems that Octavo can report about a documentation folder.
- * Each code has a page under docs/problems. A test compares the pages with this file.
+ * Lists all problems that Octavo can report about a documentation folder. Each code has a page under docs/problems. A test compares the
+ * pages with this file.
  */
 
 interface ProblemDescription {

@@ -1,6 +1,6 @@
 /**
- * All rate limits. A rule has one or more levels, such as site, network and visitor, that count requests separately. The quota of a level
- * is fixed, or a share of what remains of the previous level's quota, so that one visitor can't use up the whole quota.
+ * Defines all rate limits. A rule has one or more levels, such as site, network and visitor, that count requests separately. The quota of
+ * a level is fixed, or a share of what remains of the previous level's quota, so that one visitor can't use up the whole quota.
  */
 
 import { limits } from "./limits.ts";

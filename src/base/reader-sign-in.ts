@@ -1,7 +1,7 @@
 /** The stored sign-in setting of a project. `none` makes the site public, even if docs.json requires sign-in. */
 export type SignInChoice = SignIn | { mode: "none" };
 
-/** The sign-in method of a setting; undefined if the site is public or nothing is stored. */
+/** Returns the sign-in method of a setting. Undefined if the site is public or no setting is stored. */
 export function signInOf(choice: SignInChoice | null): SignIn | undefined {
   return choice === null || choice.mode === "none" ? undefined : choice;
 }

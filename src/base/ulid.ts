@@ -1,5 +1,5 @@
 /**
- * ULIDs: ids that sort by their creation time. They have 48 bits of milliseconds and 80 random bits, as 26 characters of
+ * Creates and parses ULIDs: ids that sort by creation time. An id has 48 bits of milliseconds and 80 random bits, as 26 characters of
  * Crockford's Base32.
  */
 
@@ -18,14 +18,14 @@ export function readUlid(text: string): string | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(text) ? text.toUpperCase() : undefined;
 }
 
-/** The creation time of an id, in milliseconds since 1970. */
+/** Returns the creation time of an id, in milliseconds since 1970. */
 export function ulidTime(ulid: string): number {
   let time = 0;
   for (const letter of ulid.slice(0, timeLetters_count)) time = time * 32 + alphabet.indexOf(letter);
   return time;
 }
 
-/** The smallest id with this creation time. */
+/** Returns the smallest id with this creation time. */
 export function firstUlidAt(time_ms: number): string {
   return timePart(time_ms) + "0".repeat(randomLetters_count);
 }

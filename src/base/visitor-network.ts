@@ -2,12 +2,15 @@
 
 import { isIPv6 } from "node:net";
 
-/** The visitor of an IP address: the IPv4 address, or the IPv6 /64. */
+/** Returns the visitor of an IP address: the IPv4 address, or the IPv6 /64. */
 export function visitorOf(address: string): string {
   return isIPv6(address) ? `${ipv6Groups(address).slice(0, 4).join(":")}::/64` : address;
 }
 
-/** The network of an IP address: IPv4 /24 or IPv6 /48. A customer of an internet provider can usually change addresses within it. */
+/**
+ * Returns the network of an IP address: IPv4 /24 or IPv6 /48. An internet provider's customers can usually change addresses within this
+ * network.
+ */
 export function networkOf(address: string): string {
   return isIPv6(address) ? `${ipv6Groups(address).slice(0, 3).join(":")}::/48` : address.replace(/\.\d+$/, ".0/24");
 }

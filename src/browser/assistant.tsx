@@ -1,4 +1,4 @@
-/** The assistant, loaded on first use. A classic script, so that it runs from `file://` too. */
+/** Shows the assistant. Loaded on first use. A classic script, so that it also runs from `file://`. */
 
 import { render } from "preact";
 import { Panel } from "./assistant/assistant-panel.tsx";

@@ -1,6 +1,6 @@
 /**
  * The script of the dashboard: color mode, menus, copy buttons, filters, live updates, passkeys, uploads and protection from double
- * submits. Except for passkeys, the dashboard works without it.
+ * submits. Except for passkeys, the dashboard works without this script.
  */
 
 import { startCopying } from "./dashboard/copying.ts";

@@ -1,4 +1,4 @@
-/** Locale messages of search and the assistant in the page's language. A separate script sets them. */
+/** Provides the locale messages of search and the assistant in the page's language, which a separate script sets. */
 
 import type { AskingMessages } from "../engine/i18n/messages.ts";
 

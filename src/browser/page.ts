@@ -1,4 +1,4 @@
-/** The script of every content page. Pages are readable without it. */
+/** Entry point of the script of content pages. Starts the page's features. Pages are readable without this script. */
 
 import { startAnalytics } from "./analytics-events.ts";
 import { startAnchors } from "./anchor-links.ts";

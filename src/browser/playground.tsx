@@ -1,4 +1,4 @@
-/** The request playground, which is loaded on first use. This is a classic script, so that it also runs from `file://`. */
+/** Shows the request playground. Loaded on first use. A classic script, so that it also runs from `file://`. */
 
 import { render } from "preact";
 import type { PlaygroundLinks } from "../engine/render/page-view.ts";

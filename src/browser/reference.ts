@@ -1,4 +1,4 @@
-/** The script of API reference pages. The pages are readable without the script. */
+/** Entry point of the script of API reference pages. The pages are readable without this script. */
 
 import { startPlayground } from "./playground/open-playground.ts";
 import { startDeepLinks } from "./reference/deep-links.ts";

@@ -1,4 +1,4 @@
-/** The search dialog, which is loaded on first use. This is a classic script, so that it also runs from `file://`. */
+/** Shows the search dialog. Loaded on first use. A classic script, so that it also runs from `file://`. */
 
 import { render } from "preact";
 import { dialogMessages } from "./dialog-messages.ts";

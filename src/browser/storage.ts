@@ -1,4 +1,4 @@
-/** The browser's storage. Undefined if the browser denies access (private windows, `file://`). */
+/** Returns the browser's storage. Undefined if the browser denies access (private windows, `file://`). */
 function open(kind: "localStorage" | "sessionStorage"): Storage | undefined {
   try {
     return window[kind];

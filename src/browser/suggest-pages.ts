@@ -41,7 +41,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-/** Similarity of two sets of words, from 0 to 1. A misspelled word counts half. */
+/** Returns the similarity of two sets of words, from 0 to 1. A misspelled word counts as half a match. */
 function similarity(requested: ReadonlySet<string>, words: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of requested) shared += words.has(word) ? 1 : nearest(word, words) ? 0.5 : 0;

@@ -9,7 +9,7 @@ import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { fetchDocument } from "../io/fetch-document.ts";
 
-/** The URLs of OpenAPI documents in docs.json. */
+/** Returns the URLs of OpenAPI documents in docs.json. */
 export function documentUrls(files: Files): string[] {
   return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isHttpUrl);
 }

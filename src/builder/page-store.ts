@@ -1,4 +1,4 @@
-/** The page cache in a folder: one file per entry. */
+/** Stores the page cache in a folder, with one file per entry. */
 
 import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -78,7 +78,7 @@ function firstLines(bytes: Buffer | undefined, count: number): string[] | undefi
   return ends.map((end, index) => bytes.toString("utf8", index === 0 ? 0 : ends[index - 1]! + 1, end));
 }
 
-/** Offsets of the first `count` line breaks. */
+/** Returns the offsets of the first `count` line breaks. */
 function endsOfLines(bytes: Buffer, count: number): number[] {
   const ends: number[] = [];
   for (let at = bytes.indexOf(10); at >= 0 && ends.length < count; at = bytes.indexOf(10, at + 1)) ends.push(at);

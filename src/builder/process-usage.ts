@@ -1,4 +1,4 @@
-/** CPU time and memory of a process and its descendants (Linux only). */
+/** Measures the CPU time and memory of a process and its descendants (Linux only). */
 
 import { readFileSync } from "node:fs";
 

@@ -16,7 +16,7 @@ export interface OperatorSettings {
   allowed: AllowedHosts;
 }
 
-/** The features of a bundle's site. A bundle that was built as `air-gapped` keeps this kind. */
+/** Returns the features of a bundle's site. A bundle that was built as `air-gapped` keeps this kind. */
 export async function bundleFeatures({ folder }: Bundle, { kind, features, allowed }: OperatorSettings): Promise<SiteFeatures> {
   const security = await readFile(path.join(folder, "site", securityTablePath), "utf8").catch(() => "{}");
   const { kind: builtFor } = JSON.parse(security) as SecurityTable;

@@ -1,4 +1,4 @@
-/** The manifest of a bundle: `manifest.json` at its root, with the sizes and hashes of the bundle's files. */
+/** Parses the manifest of a bundle: `manifest.json` at the bundle's root, with the sizes and hashes of all files. */
 
 import { unsafeName } from "../base/safe-name.ts";
 

@@ -1,4 +1,4 @@
-/** The site that a bundle server serves for every host name. Switches to a new bundle between two requests. */
+/** Provides the site that a bundle server serves for all host names. Switches to a new bundle between two requests. */
 
 import { createReadStream } from "node:fs";
 import path from "node:path";

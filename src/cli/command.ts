@@ -1,4 +1,4 @@
-/** The type of a CLI command. Parses the command's arguments and generates its help text. */
+/** Defines the type of a CLI command, parses arguments, and generates help texts. */
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/nearest.ts";

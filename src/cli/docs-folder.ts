@@ -12,7 +12,7 @@ export function docsFolder(argument: string | undefined): string {
   return folder;
 }
 
-/** The folder of the page cache, inside the documentation folder. */
+/** Returns the folder of the page cache, inside the documentation folder. */
 export function cacheFolder(folder: string): string {
   return path.join(folder, ".octavo", "cache");
 }

@@ -1,4 +1,4 @@
-/** HTTP server of `octavo dev` and `octavo preview`, and the options of commands that start a server. */
+/** Implements the HTTP server of `octavo dev` and `octavo preview`, and reads the options of commands that start a server. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -63,7 +63,7 @@ export interface SiteServerOptions {
   redirects(): RedirectTable;
   /** Handles a request for an additional path. Returns false for the site's own paths. */
   handle?(path: string, response: ServerResponse): boolean;
-  /** Origins that playgrounds may call, by the path of an operation's data. */
+  /** Returns the origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins(): ReadonlyMap<string, readonly string[]>;
   /** HTML to insert at the end of each page. */
   inject?: string;

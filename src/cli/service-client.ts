@@ -1,4 +1,4 @@
-/** The API client that commands use, with the URL and the credentials from the environment. */
+/** Creates the API client that commands use, with the URL and credentials from the environment. */
 
 import { ApiError, type Client, createClient } from "../service/app/client.ts";
 import { type Terminal, UsageError } from "./command.ts";

@@ -23,7 +23,7 @@ export function codeFrame(text: string, place: SourcePosition): string | undefin
   return out.join("\n");
 }
 
-/** The part of a long line around a column. Tabs become spaces. `cut`: number of characters removed at the start. */
+/** Returns the part of a long line around a column. Tabs become spaces. `cut`: number of characters removed at the start. */
 function excerpt(line: string, column: number): { shown: string; cut: number } {
   const flat = line.replace(/\t/g, " ");
   if (flat.length <= 160) return { shown: flat, cut: 0 };

@@ -1,4 +1,4 @@
-/** The content tree of a page, and functions that read it. */
+/** Defines the content tree of a page, and functions that read the tree. */
 
 /**
  * A node of a page's content tree, in which imports, snippets, variables and expressions are expanded. The anchors, links,

@@ -39,7 +39,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** The position of the value or key at a path, or of its nearest parent that exists. Throws JsonSyntaxError like `parseJson`. */
+/** Returns the position of the value or key at a path, or of its nearest parent that exists. Throws JsonSyntaxError like `parseJson`. */
 export function locate(text: string, path: JsonPath, what: "value" | "key" = "value"): TextSpan {
   const scanner = new Scanner(text, path);
   scanner.scan();

@@ -21,15 +21,12 @@ export function folderOf(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
-/**
- * The route of a page's file: `guides/start.mdx` → `guides/start`, `guides/index.mdx` → `guides`. Empty for
- * `index.mdx`.
- */
+/** Returns the route of a page's file: `guides/start.mdx` → `guides/start`, `guides/index.mdx` → `guides`. Empty for `index.mdx`. */
 export function routeOfFile(path: string): string {
   return path.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
 }
 
-/** The route of a page entry in any accepted form: `/guides/start`, `guides/start.mdx`, `./guides/`. */
+/** Returns the route of a page entry in any accepted form: `/guides/start`, `guides/start.mdx`, `./guides/`. */
 export function routeOfEntry(entry: string): string {
   return routeOfFile(`${entry.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "")}`);
 }
@@ -52,12 +49,12 @@ export function htmlFile(route: string): string {
   return `${route || "index"}.html`;
 }
 
-/** The file with the Markdown version of a page. */
+/** Returns the path of the file with the Markdown version of a page. */
 export function markdownFile(route: string): string {
   return `${route || "index"}.md`;
 }
 
-/** The file with the feed of a page's updates. */
+/** Returns the path of the file with the feed of a page's updates. */
 export function feedFile(route: string): string {
   return route ? `${route}/rss.xml` : "rss.xml";
 }

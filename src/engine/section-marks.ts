@@ -48,7 +48,7 @@ interface OpenBlock {
   section: OpenSection;
 }
 
-/** The sections of a page in order. Omits the section before the first heading if it has no text. */
+/** Returns the sections of a page in order. Omits the section before the first heading if it has no text. */
 export function sectionsOf(marked: string): PageSection[] {
   const first: OpenSection = { anchor: "", headings: [], text: "", level: 0, outer: [] };
   const sections = [first];

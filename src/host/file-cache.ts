@@ -1,4 +1,4 @@
-/** In-memory cache of small files. Keys contain the hash of the content, so entries never become outdated. */
+/** Caches small files in memory. Keys contain the hash of the content, so entries never become outdated. */
 
 import { LRUCache } from "lru-cache";
 import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts";

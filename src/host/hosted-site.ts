@@ -1,4 +1,4 @@
-/** The site that a host serves for a host name. A service looks up sites by host name. A bundle server has only one site. */
+/** Types of the sites that a host serves. A service looks up sites by host name. A bundle server has only one site. */
 
 import type { Readable } from "node:stream";
 import type { SignIn } from "../base/reader-sign-in.ts";

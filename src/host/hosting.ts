@@ -75,7 +75,10 @@ export function hosting(options: HostingOptions): Hosting {
   return (request, response) => host.answer(request, response);
 }
 
-/** Value of `Content-Disposition` for a download. Contains the file name if it has only ASCII letters, digits, `_`, `.` and `-`. */
+/**
+ * Returns the value of `Content-Disposition` for a download. Contains the file name if it has only ASCII letters, digits, `_`, `.` and
+ * `-`.
+ */
 function attachment(path: string): string {
   const name = path.split("/").at(-1)!;
   return /^[\w.-]+$/.test(name) ? `attachment; filename="${name}"` : "attachment";

@@ -10,7 +10,7 @@ export function isSharedAsset(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }
 
-/** The access to a file of the site. For a missing file, an empty list: no reader has access. */
+/** Returns the access to a file of the site. For a missing file, returns an empty list: no reader has access. */
 export function accessOf({ signIn, manifest }: HostedSite, path: string): Access {
   const access = fileAt(manifest, path)?.access ?? [];
   // The deployment is from before sign-in was enabled. Its public files are now only for signed-in readers.
@@ -19,8 +19,8 @@ export function accessOf({ signIn, manifest }: HostedSite, path: string): Access
 }
 
 /**
- * The entry for a path from a request. Undefined if the site doesn't have the file, even if the path is the name of an object property,
- * such as `__proto__`.
+ * Returns the entry for a path from a request. Undefined if the site doesn't have the file, even if the path is the name of an object
+ * property, such as `__proto__`.
  */
 export function fileAt(manifest: SiteManifest, path: string): ManifestEntry | undefined {
   return Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;

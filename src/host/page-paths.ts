@@ -9,7 +9,9 @@ import type { SiteTables } from "./site-tables.ts";
 
 type Pages = Pick<HostedSite, "manifest">;
 
-/** The canonical path and the file of the page at a URL path, with or without a query and fragment. Undefined if there is no page. */
+/**
+ * Returns the canonical path and the file of the page at a URL path, with or without a query and fragment. Undefined if there is no page.
+ */
 export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTables): { path: string; file: string } | undefined {
   let pathname: string;
   try {
@@ -23,7 +25,7 @@ export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTabl
   return path === undefined ? undefined : { path, file: file! };
 }
 
-/** Path of the page that a file contains. Undefined if the file isn't a page. */
+/** Returns the path of the page that a file contains. Undefined if the file isn't a page. */
 function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteTables, "redirects">): string | undefined {
   const isPage = file.endsWith(".html") && !isReserved(file) && file !== notFoundPage && !redirects.htmlFiles.has(file);
   if (!isPage || !fileAt(manifest, file)) return undefined;
@@ -32,8 +34,8 @@ function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteT
 }
 
 /**
- * Path under which a program's request for a file is counted: the path of a page, also for its Markdown, or of llms.txt or
- * llms-full.txt. Undefined for other files, which aren't counted.
+ * Returns the path under which a program's request for a file is counted: the page's path for a page or its Markdown, or the path of
+ * llms.txt or llms-full.txt. Undefined for other files, which aren't counted.
  */
 export function countedPathOf(file: string, site: Pages, tables: SiteTables): string | undefined {
   const listed = /^(?:\.well-known\/)?(llms(?:-full)?\.txt)$/.exec(file);

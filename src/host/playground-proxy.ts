@@ -159,7 +159,7 @@ function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): U
   return target;
 }
 
-/** The path of the operation's data, from a header of the request. Undefined if it is missing or invalid. */
+/** Returns the path of the operation's data, from a header of the request. Undefined if the header is missing or invalid. */
 export function operationOf(request: IncomingMessage): string | undefined {
   return readApiPath(header(request, "octavo-operation"));
 }
@@ -204,7 +204,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Headers of the API's response, without cookies, connection headers and `Transfer-Encoding`. */
+/** Returns the headers of the API's response, without cookies, connection headers and `Transfer-Encoding`. */
 function visibleHeaders(raw: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let i = 0; i < raw.length; i += 2) {

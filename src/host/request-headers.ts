@@ -15,8 +15,8 @@ function weights(header: string | undefined): Map<string, number> {
 }
 
 /**
- * The available encoding that the client prefers. If the weights are equal, the encoding with the smaller file. Undefined if the
- * client prefers the uncompressed file or accepts none of the available encodings.
+ * Returns the available encoding that the client prefers. If the weights are equal, returns the encoding with the smaller file. Undefined
+ * if the client prefers the uncompressed file or accepts none of the available encodings.
  */
 export function contentEncoding(
   header: string | undefined,
@@ -48,7 +48,10 @@ export function isNotModified(header: string | undefined, etag: string): boolean
   return header !== undefined && (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 }
 
-/** The requested byte range; `end` is inclusive. Undefined for the whole file, including if the header is invalid or has several ranges. */
+/**
+ * Returns the requested byte range; `end` is inclusive. Undefined for the whole file, including if the header is invalid or has several
+ * ranges.
+ */
 export function requestedRange(header: string | undefined, size: number): { start: number; end: number } | "unsatisfiable" | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;

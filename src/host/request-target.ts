@@ -33,7 +33,9 @@ export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 4
   return { path, query: mark < 0 || own[mark] === "#" ? "" : own.slice(mark).replace(/#.*$/, "") };
 }
 
-/** Path and query of an absolute target, as clients send it to proxies. Undefined if its host doesn't match the `Host` header. */
+/**
+ * Returns the path and query of an absolute target, as clients send it to proxies. Undefined if its host doesn't match the `Host` header.
+ */
 function pathOfAbsolute(text: string, host: string | undefined): string | undefined {
   const match = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(text);
   if (!match || match[1]!.toLowerCase() !== host?.toLowerCase() || !parseUrl(text)) return undefined;

@@ -1,10 +1,10 @@
-/** The host name of a request, which determines the site. */
+/** Reads the host name of a request, which determines the site. */
 
 import type { IncomingMessage } from "node:http";
 import { readHostName } from "../base/host-name.ts";
 
 /**
- * The host name in lowercase ASCII, or the IPv6 address in brackets, without the port. Undefined if the `Host` header is missing,
+ * Returns the host name in lowercase ASCII, or the IPv6 address in brackets, without the port. Undefined if the `Host` header is missing,
  * repeated or invalid.
  */
 export function hostName(request: IncomingMessage): string | undefined {

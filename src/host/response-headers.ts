@@ -1,4 +1,4 @@
-/** Security headers of a site's responses. */
+/** Sets the security headers of a site's responses. */
 
 import type { ServerResponse } from "node:http";
 
@@ -26,7 +26,7 @@ const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src da
 /** Policy for HTML files of authors, whose scripts run in an opaque origin. */
 const htmlFilePolicy = "sandbox allow-scripts allow-forms allow-popups allow-modals; frame-ancestors 'self'";
 
-/** The content security policy of a file. `page` is the policy of the site's pages. */
+/** Returns the content security policy of a file. `page` is the policy of the site's pages. */
 export function contentSecurityPolicyOfFile(path: string, page: string, isHtmlFile: boolean): string {
   if (isHtmlFile) return htmlFilePolicy;
   if (/\.html$/i.test(path)) return page;

@@ -1,5 +1,5 @@
 /**
- * Hosts, networks and ports that the operator allows requests to, in addition to the public internet:
+ * Parses the list of hosts, networks and ports that the operator allows requests to, in addition to the public internet:
  * `api.corp.example *.corp.example:8443 10.20.0.0/16:8000-8999 [fd12::/64]:443`.
  */
 

@@ -86,7 +86,7 @@ function checkUrl(text: string, { protocols = [] }: Pick<GitOptions, "protocols"
   return url;
 }
 
-/** The port of a URL, or the default port of its protocol. */
+/** Returns the port of a URL, or the default port of its protocol. */
 export function portOf({ protocol, port }: URL): number {
   return Number(port || { "ssh:": 22, "http:": 80 }[protocol] || 443);
 }

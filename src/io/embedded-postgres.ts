@@ -1,7 +1,7 @@
 /**
- * PostgreSQL (PGlite) in a child process, for a service on one machine. Messages to the process contain PostgreSQL's wire
- * protocol, so `pg` works as with a server. A separate process can have its own allocator settings for WebAssembly, and
- * takes 60 MB less memory than a thread.
+ * Runs PostgreSQL (PGlite) in a child process, for a service on one machine. Messages to the process contain PostgreSQL's wire protocol,
+ * so `pg` works as with a server. A separate process can have its own allocator settings for WebAssembly, and takes 60 MB less memory
+ * than a thread.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";

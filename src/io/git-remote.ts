@@ -54,14 +54,17 @@ export async function openRemote({ access }: Pick<GitSource, "access">, url: URL
   return { url: bare.href, config, env: {} };
 }
 
-/** File with the server's confirmed host key. If none has been confirmed, SSH stores the key of the first connection in it. */
+/**
+ * Returns the path of the file with the server's confirmed host key. If none has been confirmed, SSH stores the key of the first
+ * connection in this file.
+ */
 export function knownHostsFile(scratch: string): string {
   return path.join(scratch, "known-hosts");
 }
 
 /**
- * The SSH command with only this key and host key, and without this machine's configuration, keys and agent. It connects to the
- * IP address that was checked, which prevents DNS rebinding.
+ * Returns an SSH command that uses only this key and host key, and none of this machine's configuration, keys and agents. The command
+ * connects to the IP address that was checked, which prevents DNS rebinding.
  */
 async function sshCommand({ privateKey, hostKey }: GitAccess & { kind: "ssh" }, url: URL, address: string, scratch: string) {
   const host = url.hostname.replace(/^\[|\]$/g, "");

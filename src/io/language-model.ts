@@ -1,6 +1,6 @@
 /**
- * A client for language models with the OpenAI or Anthropic protocol. The libraries are loaded when a model is opened,
- * which saves memory in services without a model.
+ * Implements a client for language models with the OpenAI or Anthropic protocol. The libraries are loaded when a model is opened, which
+ * saves memory in services without a model.
  */
 
 import type { lookup } from "node:dns";

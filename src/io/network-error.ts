@@ -18,7 +18,7 @@ const reasons: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 };
 
-/** The reason why a connection failed, according to the error's code. Undefined for unknown codes. */
+/** Returns the reason why a connection failed, according to the error's code. Undefined for unknown codes. */
 export function networkErrorText(error: unknown): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? undefined : reasons[code];

@@ -1,4 +1,4 @@
-/** Signed download links for objects in a folder. They work without credentials until they expire. */
+/** Creates and verifies signed download links for objects in a folder. The links work without credentials until they expire. */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { checkKey } from "./object-key.ts";

@@ -1,4 +1,4 @@
-/** `fetch` functions for libraries, with SSRF protection: no redirects, limited response size. */
+/** Creates `fetch` functions for libraries, with SSRF protection: no redirects, limited response size. */
 
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";

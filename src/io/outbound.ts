@@ -1,4 +1,4 @@
-/** Outbound HTTP client with SSRF protection, for untrusted URLs. */
+/** Implements the outbound HTTP client with SSRF protection, for untrusted URLs. */
 
 import { lookup as lookUp } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";

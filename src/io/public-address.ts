@@ -64,8 +64,8 @@ export function isWebPort(port: number): boolean {
 }
 
 /**
- * The IPv4 address in a 6to4 address. For other IPv6 addresses, the last 32 bits, which contain the IPv4 address in mapped and NAT64
- * addresses. Undefined for IPv4 addresses.
+ * Returns the IPv4 address in a 6to4 address. For other IPv6 addresses, returns the last 32 bits, which contain the IPv4 address in
+ * mapped and NAT64 addresses. Undefined for IPv4 addresses.
  */
 function embeddedIpv4(address: string): string | undefined {
   const groups = isIP(address) === 6 ? groupsOf(address) : [];
@@ -74,7 +74,7 @@ function embeddedIpv4(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");

@@ -104,7 +104,7 @@ export class S3Objects implements Objects {
     } while (from !== undefined);
   }
 
-  /** The link expires early if the credentials that sign it expire. */
+  /** Creates a download link. The link expires early if the credentials that sign it expire. */
   async link(key: string, { seconds, fileName }: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }> {
     const signingDate = new Date(Math.floor(Date.now() / 1_000) * 1_000);
     const { expiration } = await this.client.config.credentials();
@@ -120,7 +120,7 @@ export class S3Objects implements Objects {
   }
 }
 
-/** The chunks of a stream. Throws if the store sends no data for `storeStall_ms` although the reader is waiting for it. */
+/** Yields the chunks of a stream. Throws if the store sends no data for `storeStall_ms` although the reader is waiting for it. */
 async function* untilStalled(body: Readable): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   try {

@@ -1,4 +1,4 @@
-/** SHA-256 in hex, the key of stored content. */
+/** Computes SHA-256 hashes in hex, which identify stored content. */
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";

@@ -1,4 +1,4 @@
-/** SSH keys in OpenSSH's formats: new deploy keys, with which a git host grants access to one repository, and fingerprints of host keys. */
+/** Creates deploy keys, with which a git host grants access to one repository, and fingerprints of host keys, in OpenSSH's formats. */
 
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 
@@ -36,7 +36,7 @@ export function newDeployKey(comment: string): DeployKey {
   };
 }
 
-/** Fingerprint of a host key, as `ssh` shows it: `SHA256:…`. `key`: type and key. */
+/** Returns the fingerprint of a host key in the format of `ssh`: `SHA256:…`. `key`: type and key. */
 export function fingerprint(key: string): string {
   const hash = createHash("sha256").update(Buffer.from(key.split(" ")[1] ?? "", "base64"));
   return `SHA256:${hash.digest("base64").replace(/=+$/, "")}`;

@@ -15,7 +15,10 @@ const reasons: Record<string, string> = {
   EADDRINUSE: "The port is in use",
 };
 
-/** The reason and the path or port of a system error, such as `The disk is full: /srv/site/index.html`. Undefined for other errors. */
+/**
+ * Returns the reason and the path or port of a system error, such as `The disk is full: /srv/site/index.html`. Undefined for other
+ * errors.
+ */
 export function systemErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, path: file, port } = error as NodeJS.ErrnoException & { port?: number };

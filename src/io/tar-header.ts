@@ -2,7 +2,7 @@
 
 import { BadArchive } from "./archive-limits.ts";
 
-/** The kind of an entry, from the type in its header. Throws `BadArchive` if it isn't a file or folder. */
+/** Returns the kind of an entry, from the type in its header. Throws `BadArchive` if the entry isn't a file or folder. */
 export function kindOf(type: string, name: string): "file" | "folder" {
   if (type === "5") return "folder";
   // In old archives, a folder is a file with a trailing slash.
@@ -26,7 +26,7 @@ export function octal(field: Buffer): number {
   return Number.parseInt(text.replace(/[ \0]/g, "") || "0", 8);
 }
 
-/** The name of an entry, from its header. Throws `BadArchive` if it isn't UTF-8. */
+/** Returns the name of an entry, from its header. Throws `BadArchive` if the name isn't UTF-8. */
 export function headerName(header: Buffer): string {
   const name = zeroEnded(header.subarray(0, 100));
   const isPosix = header.toString("latin1", 257, 263) === "ustar\0";

@@ -1,6 +1,6 @@
 /**
- * Paths below `_octavo/`, a folder that is reserved on each site: files that an export writes, and endpoints that a host answers.
- * They have no leading slash. An author's files in this folder are left out.
+ * Defines the paths below `_octavo/`, a reserved folder of each site: files that an export writes, and endpoints that a host serves. The
+ * paths have no leading slash. Authors' files in this folder are left out.
  */
 
 export const siteFolder = "_octavo/";
@@ -10,7 +10,10 @@ export function isReserved(path: string): boolean {
   return path.startsWith(siteFolder);
 }
 
-/** Path of an asset whose name contains a hash of its content. The file at this path never changes, so browsers may cache it forever. */
+/**
+ * Returns the path of an asset whose name contains a hash of its content. The file at this path never changes, so browsers may cache it
+ * forever.
+ */
 export function assetPath(stem: string, hash: string, extension: string): string {
   return `${siteFolder}${stem}-${hash.slice(0, 10)}.${extension}`;
 }
@@ -28,22 +31,22 @@ export const specArchivePath = `${siteFolder}api-specs.zip`;
 export const oauthScriptPath = `${siteFolder}oauth.js`;
 export const oauthPagePath = `${siteFolder}oauth.html`;
 
-/** Path of the script of an author's interactive component. */
+/** Returns the path of the script of an author's interactive component. */
 export function islandPath(id: string): string {
   return `${siteFolder}islands/${id}.js`;
 }
 
-/** Path of the files with the whole navigation of a section, without the extension. */
+/** Returns the path, without extension, of the files with the complete navigation of a section. */
 export function contentsPath(id: string): string {
   return `${siteFolder}nav/${id}`;
 }
 
-/** Path of the files with a schema that several pages share, without the extension. */
+/** Returns the path, without extension, of the files with a schema that several pages share. */
 export function schemaPath(id: string): string {
   return `${siteFolder}schemas/${id}`;
 }
 
-/** Folder with the operations and components that the playgrounds of an API document load. Ends with a slash. */
+/** Returns the path of the folder with the operations and components that the playgrounds of an API document load. Ends with a slash. */
 export function apiFolder(id: string): string {
   return `${siteFolder}api/${id}/`;
 }
@@ -54,14 +57,14 @@ export function readApiPath(url: string): string | undefined {
 }
 
 /**
- * Path of a file of a search index. Names that start with `p` are files of passages. `suffix` identifies the readers who may load
- * the index.
+ * Returns the path of a file of a search index. Names that start with `p` are files of passages. `suffix` identifies the readers who may
+ * load the index.
  */
 export function searchFilePath(name: string, { language, suffix = "" }: { language: string; suffix?: string }): string {
   return `${siteFolder}${name.startsWith("p") ? "passages" : "search"}${suffix}/${language}/${name}.js`;
 }
 
-/** Suffix and language of a search index, from the path of its file `head`. Undefined for any other path. */
+/** Returns the suffix and language of a search index, from the path of its file `head`. Undefined for any other path. */
 export function readSearchHeadPath(path: string): { language: string; suffix: string } | undefined {
   const [, suffix = "", language] = /^_octavo\/search(-[0-9a-f]+)?\/([\w-]+)\/head\.js$/.exec(path) ?? [];
   return language === undefined ? undefined : { language, suffix };
@@ -74,7 +77,10 @@ export const securityTablePath = `${siteFolder}security.json`;
 /** The sign-in page. A host only serves it at `signInPath`, with some of its hidden parts shown. */
 export const signInPagePath = `${siteFolder}sign-in.html`;
 
-/** Path of the navigation of a section with the access to each item. A host sends readers only the items that they may see. */
+/**
+ * Returns the path of the file with a section's navigation and the access to each item. A host only sends readers the items that they may
+ * see.
+ */
 export function navigationPath(id: string): string {
   return `${siteFolder}navigation/${id}.json`;
 }

@@ -1,4 +1,4 @@
-/** The files of a deployment by path, with the data that a host needs to serve them. */
+/** Types of a site manifest: the files of a deployment by path, with the data that a host needs to serve them. */
 
 import type { Access } from "../base/access.ts";
 
@@ -21,7 +21,7 @@ export interface SiteManifest {
   files: Record<string, ManifestEntry>;
 }
 
-/** The key of a file in the object store, or of its compressed version if `encoding` is set. */
+/** Returns the key of a file in the object store, or of its compressed version if `encoding` is set. */
 export function fileKey(hash: string, encoding?: ContentEncoding): string {
   return `files/${hash.slice(0, 2)}/${hash}${encoding === undefined ? "" : encoding === "br" ? ".br" : ".gz"}`;
 }

@@ -1,4 +1,4 @@
-/** `octavo backup`, `octavo restore` and `octavo rotate-secret`, with the settings of the service. */
+/** Runs `octavo backup`, `octavo restore` and `octavo rotate-secret` with the settings of the service. */
 
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** HTTP server for operators. It uses a separate port (`OCTAVO_INTERNAL_PORT`), which shouldn't be public. */
+/** Starts the HTTP server for operators on a separate port (`OCTAVO_INTERNAL_PORT`), which shouldn't be public. */
 
 import { createServer } from "node:http";
 import { parseUrl } from "../base/url.ts";

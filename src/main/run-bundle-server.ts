@@ -1,4 +1,4 @@
-/** `octavo bundle-server`: serves a bundle from a volume and switches to new bundles without downtime. */
+/** Implements `octavo bundle-server`: serves a bundle from a volume and switches to new bundles without downtime. */
 
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -119,7 +119,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   return 0;
 }
 
-/** Response of `/status`. `problem` explains why the requested bundle isn't served, and how to fix it. */
+/** Returns the response of `/status`. `problem` explains why the requested bundle isn't served and how to fix this. */
 function statusOf(updater: Updater, site: BundleSite, isStopping: boolean) {
   return {
     status: isStopping ? "stopping" : updater.isReady ? "ready" : "not ready",

@@ -1,4 +1,4 @@
-/** `octavo serve`: starts the parts of the service that the process's role needs, and shuts them down. */
+/** Implements `octavo serve`: starts the parts of the service that the process's role needs, and shuts them down. */
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -158,8 +158,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
 }
 
 /**
- * Kind and features of the service's sites. The operator can turn off features that the kind includes, and turn optional features on or
- * off.
+ * Reads the kind and features of the service's sites. The operator can turn off features that the kind includes, and turn optional
+ * features on or off.
  */
 function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;

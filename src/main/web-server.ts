@@ -1,4 +1,4 @@
-/** The HTTP server of a process. It serves the API, the dashboard and sites on one port, distinguished by host name. */
+/** Starts the HTTP server of a process. Serves the API, the dashboard and sites on one port, distinguished by host name. */
 
 import type { IncomingMessage, RequestListener } from "node:http";
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-/** The assistant's panel: header, conversation, question field. */
+/** Renders the assistant's panel: header, conversation and question field. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";

@@ -1,4 +1,4 @@
-/** The text field for a question, with its attachments. */
+/** Renders the text field for a question, and the question's attachments. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { question_chars } from "../../base/question-limits.ts";

@@ -56,12 +56,12 @@ export function newConversation(): Conversation {
   return { id: newId(), turns: [] };
 }
 
-/** A random id: 96 bits in hexadecimal. */
+/** Returns a random id of 96 bits, in hexadecimal. */
 export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The saved conversations, the latest one first. */
+/** Returns the saved conversations, the latest one first. */
 export function savedConversations(): Conversation[] {
   try {
     const list = JSON.parse(readStored("localStorage", key) ?? "[]") as Conversation[];
@@ -84,7 +84,7 @@ export function deleteConversation(id: string): void {
   write(savedConversations().filter((other) => other.id !== id));
 }
 
-/** The conversation of this tab. Undefined if there is none, or if it is no longer stored. */
+/** Returns the conversation of this tab. Undefined if there is none, or if it is no longer stored. */
 export function currentConversation(): Conversation | undefined {
   const id = readStored("sessionStorage", currentKey);
   return id === undefined ? undefined : savedConversations().find((conversation) => conversation.id === id);

@@ -1,4 +1,4 @@
-/** Base64 with the URL-safe alphabet and without padding. */
+/** Encodes and decodes Base64 with the URL-safe alphabet and without padding. */
 
 export function toBase64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))

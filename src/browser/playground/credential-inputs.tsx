@@ -1,4 +1,4 @@
-/** Text fields for credentials. */
+/** Renders text fields for credentials. */
 
 export function PlainInput({ id, label, value, set }: { id: string; label: string; value: string; set(value: string): void }) {
   return (

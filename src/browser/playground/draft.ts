@@ -1,4 +1,4 @@
-/** The reader's input: the state from which the playground is rendered. */
+/** Defines the draft: the reader's input, from which the playground is rendered. */
 
 import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
@@ -57,7 +57,7 @@ export function serverOf(draft: Draft, operation: Operation): Server | undefined
   return operation.servers[draft.server] ?? operation.servers[0];
 }
 
-/** Key of the credentials for one scheme of one server. */
+/** Returns the key of the credentials for one scheme of one server. */
 export function credentialKey(origin: string, scheme: SecurityScheme): string {
   const location = scheme.type === "apiKey" ? `${scheme.in}.${scheme.name}` : "";
   return [origin, scheme.type, scheme.key, location].map(encodeURIComponent).join(" ");

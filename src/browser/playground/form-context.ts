@@ -1,4 +1,4 @@
-/** The context of the form: the document, the draft, and functions that change the draft. */
+/** Provides the context of the form: the document, the draft, and functions that change the draft. */
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";

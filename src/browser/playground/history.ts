@@ -1,4 +1,4 @@
-/** The last requests of an operation, stored for this tab without credentials. */
+/** Stores the last requests of an operation for this tab, without credentials. */
 
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import { readStored, writeStored } from "../storage.ts";
@@ -28,7 +28,7 @@ export interface HistoryEntry {
 /** The part of a draft that can be stored: no credentials, secret parameters or files. */
 export type StoredDraft = Pick<Draft, "server" | "variables" | "parameters" | "mediaType" | "bodies" | "choices">;
 
-/** The stored requests, the latest one first. `key` is the key in `sessionStorage`. */
+/** Returns the stored requests, the latest one first. `key` is the key in `sessionStorage`. */
 export function readHistory(key: string): HistoryEntry[] {
   try {
     const list = readJson(readStored("sessionStorage", key) ?? "[]");

@@ -1,4 +1,4 @@
-/** Locale messages of the playground in the page's language. A separate script sets them by calling `octavoWords`. */
+/** Provides the locale messages of the playground in the page's language. A separate script sets them by calling `octavoWords`. */
 
 import { playground as english } from "../../engine/i18n/en.ts";
 import type { PlaygroundMessages } from "../../engine/i18n/messages.ts";

@@ -1,4 +1,4 @@
-/** The form of a request: server, authorization, parameters and body. */
+/** Renders the form of a request: server, authorization, parameters and body. */
 
 import type { ComponentChildren } from "preact";
 import { memberPath } from "../../engine/openapi/check-value.ts";

@@ -7,7 +7,7 @@ export interface Selection {
   index: number;
   /** Whether the reader selected the row. Otherwise the first row is selected. */
   isChosen: boolean;
-  /** The rows in the document. */
+  /** Returns the rows in the document. */
   options(): HTMLAnchorElement[];
   select(index: number): void;
   /** Selects a row and scrolls to it. */

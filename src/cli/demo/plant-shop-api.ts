@@ -1,4 +1,7 @@
-/** The demo API that the playground of our documentation calls, described in `docs/openapi/plants.yaml`. Data is in memory only. */
+/**
+ * Serves the demo API that the playground of Octavo's documentation calls, described in `docs/openapi/plants.yaml`. Data is only kept in
+ * memory.
+ */
 
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from "node:http";
@@ -20,7 +23,7 @@ interface Call {
   id: string;
   /** Aborted when the client has disconnected. */
   signal: AbortSignal;
-  /** The authenticated caller. Throws `HttpError`: 401 without valid credentials, 403 without the scope. */
+  /** Returns the authenticated caller. Throws `HttpError`: 401 for missing or invalid credentials, 403 for a missing scope. */
   caller(scope?: string): Caller;
   body(): Promise<Buffer>;
   json(): Promise<unknown>;

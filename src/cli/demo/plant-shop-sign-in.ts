@@ -1,4 +1,4 @@
-/** Authentication for the demo API: keys, tokens, basic authentication, and an OAuth 2.0 server. The credentials are public. */
+/** Implements authentication for the demo API: keys, tokens, basic authentication, and an OAuth 2.0 server. The credentials are public. */
 
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";

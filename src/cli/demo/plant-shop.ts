@@ -1,4 +1,4 @@
-/** Data of the demo API: a plant shop in memory, reset at each start. */
+/** Keeps the data of the demo API: a plant shop in memory, reset at each start. */
 
 export const kinds = ["foliage", "succulent", "fern", "herb"] as const;
 

@@ -1,4 +1,4 @@
-/** The input of the functions that convert a page's text. */
+/** Types of the input of functions that convert a page's text. */
 
 import type { TextEdits } from "./text-edits.ts";
 

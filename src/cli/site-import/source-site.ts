@@ -1,4 +1,4 @@
-/** The data that an importer reads from a site before it converts the pages, and helpers for reading it. */
+/** Types of the data that an importer reads from a site before it converts the pages, and helpers for reading the data. */
 
 import type { Files } from "../../base/files.ts";
 import { problem, type Report } from "../../base/problem.ts";

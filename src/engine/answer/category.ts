@@ -16,8 +16,8 @@ const leastMargin = 0.1;
 const leastConfidence = 0.35;
 
 /**
- * The navigation group of a question. `found` is sorted, the best section first. Null if no group has enough votes or a large enough lead
- * over the second group, if pages without a group have the most votes, or if the confidence is too low.
+ * Returns the navigation group of a question. `found` is sorted with the best section first. Null if no group has enough votes or a large
+ * enough lead over the second group, if pages without a group have the most votes, or if the confidence is too low.
  */
 export function categoryOf(found: readonly Vote[], confidence: number): string | null {
   if (confidence < leastConfidence) return null;

@@ -401,7 +401,7 @@ export class AnswerCleaner {
   }
 }
 
-/** The last sentence of a line, with its citations. */
+/** Returns the last sentence of a line, with its citations. */
 function lastSentence(line: string): string {
   const text = line.trimEnd();
   let start = 0;
@@ -414,8 +414,8 @@ function visible(text: string): string {
 }
 
 /**
- * Offset of the closing run of backticks; undefined if there is none. Unless `isWhole` is set, a run at the end of the text doesn't count,
- * because it may continue in the next delta.
+ * Returns the offset of the closing run of backticks. Undefined if there is none. Unless `isWhole` is set, ignores a run at the end of
+ * the text, because the run may continue in the next delta.
  */
 function closingRun(text: string, ticks_count: number, isWhole: boolean): number | undefined {
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
@@ -425,8 +425,8 @@ function closingRun(text: string, ticks_count: number, isWhole: boolean): number
 }
 
 /**
- * Offset of the bracket that closes the bracket at `from`. Undefined if it isn't closed on the same line within `answerLinkText_chars`
- * characters.
+ * Returns the offset of the bracket that closes the bracket at `from`. Undefined if there is none on the same line within
+ * `answerLinkText_chars` characters.
  */
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
@@ -447,7 +447,7 @@ function withoutLinks(text: string): string {
   return plain.replace(/\\([!-/:-@[-`{-~])/g, "$1");
 }
 
-/** Numbers of the citations in a text, in the order of their first occurrence. Code has no citations. */
+/** Returns the numbers of the citations in a text, in the order of their first occurrence. Ignores code. */
 export function cited(text: string): number[] {
   const numbers = new Set<number>();
   replaceCitations(text, (number) => {

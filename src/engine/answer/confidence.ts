@@ -31,7 +31,7 @@ export function signalsOf({ hits, terms }: SearchOutcome): Signals {
   return { strength: Math.log(strength), unknown: total === 0 ? 1 : 1 - known / total };
 }
 
-/** The confidence, from 0 to 1. */
+/** Returns the confidence that the sections answer the question, from 0 to 1. */
 export function confidenceOf(signals: Signals, weights: SignalWeights = signalWeights): number {
   const sum = weights.constant + weights.strength * signals.strength + weights.unknown * signals.unknown;
   return 1 / (1 + Math.exp(-sum));

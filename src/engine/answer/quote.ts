@@ -102,12 +102,12 @@ export interface QuotePart extends QuoteCandidate {
   score: number;
 }
 
-/** The parts of the best retrieved sections that can be quoted on their own, with their scores. */
+/** Returns the parts of the best retrieved sections that can be quoted on their own, with their scores. */
 export function quoteParts(question: string, retrieved: Retrieved): QuotePart[] {
   return quoteCandidates(question, retrieved).map((candidate) => ({ ...candidate, score: scoreOf(candidate.signals) }));
 }
 
-/** The part that most likely answers the question. Undefined if there is no part. */
+/** Returns the part that most likely answers the question. Undefined if there is no part. */
 export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved): Quote | undefined {
   if (parts.length === 0) return undefined;
   const { text, section } = bestPart(parts);
@@ -124,7 +124,7 @@ export function confidenceSignals(parts: readonly QuotePart[], retrieval: number
   return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context };
 }
 
-/** The part with the highest score. Throws a `TypeError` if there is no part. */
+/** Returns the part with the highest score. Throws a `TypeError` if there is no part. */
 export function bestPart(parts: readonly QuotePart[]): QuotePart {
   return parts.reduce((best, one) => (one.score > best.score ? one : best));
 }

@@ -59,7 +59,7 @@ export function relatedReply(
   return { kind: "related", text: `${related}\n\n${items.join("\n")}`, sections };
 }
 
-/** Numbers of the best sections, at most one from each page. */
+/** Returns the numbers of the best sections, at most one from each page. */
 function relatedSections({ sections }: Retrieved): number[] {
   const ofPages = new Map<string, number>();
   for (const [place, { route }] of sections.entries()) if (!ofPages.has(route)) ofPages.set(route, place + 1);
@@ -67,8 +67,8 @@ function relatedSections({ sections }: Retrieved): number[] {
 }
 
 /**
- * The best sentence, list item or table row of a section, as plain text. If there is none, the start of the
- * section's best passage.
+ * Returns the best sentence, list item or table row of a section, as plain text. If there is none, returns the start of the section's
+ * best passage.
  */
 function excerptOf({ text, best }: RetrievedSection, parts: readonly QuotePart[]): string {
   const sentences = parts.filter((part) => !part.text.includes("```"));

@@ -81,8 +81,8 @@ function united(lists: readonly (readonly QueryTerm[])[]): QueryTerm[] {
 }
 
 /**
- * The most specific words of the last question with at least `leastBorrowed_count` words that the documentation contains. If there is no
- * such question, the words of the question with the most words that the documentation contains.
+ * Returns the most specific words of the last question that has at least `leastBorrowed_count` words from the documentation. If there is
+ * no such question, uses the question with the most such words.
  */
 async function specificWords(
   indexes: readonly SearchIndex[],

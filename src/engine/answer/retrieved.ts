@@ -1,4 +1,4 @@
-/** Result of the retrieval for a question. */
+/** Types of the result of retrieving sections for a question. */
 
 import type { QueryTerm } from "../search/search-hit.ts";
 

@@ -175,7 +175,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     this.bindings.set(name, { read: once(read), locate: () => ({ file: this, path: name }) });
   }
 
-  /** The binding of a name in this module. The name can be declared later. */
+  /** Returns the binding of a name in this module. The name can be declared later in the code. */
   private own(name: string): Binding {
     return { read: () => this.lookup(name), locate: () => this.locate(name) };
   }

@@ -1,4 +1,4 @@
-/** Errors that are thrown while author code is evaluated. */
+/** Defines the errors that are thrown while author code is evaluated. */
 
 /** Thrown for code that the evaluator doesn't support. If possible, the sandbox runs the code instead. */
 export class NeedsJavaScript extends Error {}

@@ -1,4 +1,4 @@
-/** Names that author code can use without defining them: globals of JavaScript and of browsers, and hooks. */
+/** Lists the names that author code can use without defining them: JavaScript globals, browser globals and hooks. */
 
 import { platformNames } from "./sandbox-globals.ts";
 

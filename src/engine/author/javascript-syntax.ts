@@ -130,7 +130,7 @@ function visit(tree: unknown, visitor: (node: { type: string; name?: unknown }) 
   for (const value of Object.values(tree)) visit(value, visitor);
 }
 
-/** A tag or attribute name as written in the source: `div`, `Tree.File`, `xlink:href`. */
+/** Returns a tag or attribute name as written in the source: `div`, `Tree.File`, `xlink:href`. */
 export function jsxName(name: JsxName): string {
   switch (name.type) {
     case "JSXIdentifier":

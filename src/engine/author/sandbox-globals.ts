@@ -7,7 +7,7 @@ export const platformNames = [
 
 const usesPlatform = new RegExp(`\\b(?:${platformNames.join("|")})\\b`);
 
-/** JavaScript that defines `platformNames` inside the sandbox; empty if the source contains none of them. */
+/** Returns JavaScript that defines `platformNames` inside the sandbox. Empty if the source contains none of them. */
 export function platformGlobals(source: string): string {
   return usesPlatform.test(source) ? definitions : "";
 }

@@ -18,7 +18,10 @@ export function classNamesIn(script: string): Set<string> {
   return new Set(script.split(/[\s"'`;{}()<>,=]+/).filter((word) => word.length <= token_chars && utility.test(word)));
 }
 
-/** The CSS of the utility classes among the names; empty if there are none. `dark:` applies below an element with the class `dark`. */
+/**
+ * Returns the CSS of the utility classes among the names. Empty if there are none. `dark:` applies inside an element with the class
+ * `dark`.
+ */
 export async function utilitiesCss(classNames: Iterable<string>): Promise<string> {
   const tokens = new Set<string>();
   for (const name of classNames) if (name.length <= token_chars && utility.test(name)) tokens.add(name);

@@ -27,7 +27,7 @@ const kinds: Record<string, CalloutKind> = {
   critical: "danger",
 };
 
-/** The kind of callout with this name, ignoring case. Undefined for unknown names. */
+/** Returns the kind of callout with this name, ignoring case. Undefined for unknown names. */
 export function calloutKind(word: unknown): CalloutKind | undefined {
   const name = text(word)?.toLowerCase();
   return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -71,15 +71,12 @@ export function Callout(props: AuthorProps) {
   );
 }
 
-/** The component for callouts of one kind. `type` can still set a different kind. */
+/** Creates the component for callouts of one kind. The prop `type` can still set a different kind. */
 function preset(kind: CalloutKind): Component {
   return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
 }
 
-/**
- * The Markdown rules of callouts. If `label` is undefined, the label is the callout's `type`, or `Note` if
- * there is none.
- */
+/** Returns the Markdown rules of callouts. If `label` is undefined, the label is the callout's `type`, or `Note` if there is none. */
 function markdown(label?: string): MarkdownRules {
   return {
     block({ props, children }, writer, depth) {

@@ -65,9 +65,9 @@ export interface TocWriter {
 
 /** How a component is written as Markdown. */
 export interface MarkdownRules {
-  /** Markdown as a block. */
+  /** Writes the component as a Markdown block. */
   block?(node: ContentElement, writer: MarkdownWriter, depth: number): string;
-  /** Markdown inside a line of text. */
+  /** Writes the component inside a line of Markdown text. */
   inline?(node: ContentElement, writer: MarkdownWriter, depth: number): string;
   /** Whether the component is inline. Default: determined by `display`. */
   isInline?(node: ContentElement): boolean;

@@ -1,4 +1,4 @@
-/** The list of built-in components. */
+/** Lists the built-in components. */
 
 import { accordion, accordionGroup } from "./accordion.tsx";
 import { badge } from "./badge.tsx";
@@ -107,12 +107,12 @@ export const components = {
 
 type ComponentName = keyof typeof components;
 
-/** The built-in component with this tag name. Undefined for other names. */
+/** Returns the built-in component with this tag name. Undefined for other names. */
 export function componentNamed(name: string): ComponentDefinition | undefined {
   return Object.hasOwn(components, name) ? components[name as ComponentName] : undefined;
 }
 
-/** Names of the components that match `has`. Default: all components. */
+/** Returns the names of the components that match `has`. Default: all components. */
 export function componentNames(has: (definition: ComponentDefinition) => boolean = () => true): ComponentName[] {
   return (Object.keys(components) as ComponentName[]).filter((name) => has(components[name]));
 }

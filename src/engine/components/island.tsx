@@ -18,7 +18,7 @@ function Island({ code, component, data, icons, children }: AuthorProps): VNode 
   return createElement("octavo-island", attributes, children) as VNode;
 }
 
-/** HTML of the icons in an island by name, as JSON. Undefined if there are none. */
+/** Returns the HTML of the icons in an island by name, as JSON. Undefined if there are none. */
 function iconsIn(island: ContentElement, library: IconLibrary): string | undefined {
   const drawings: Record<string, string> = {};
   visitElements(island.children, ({ name, props }) => {

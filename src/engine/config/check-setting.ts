@@ -213,7 +213,7 @@ function suggestion(schema: Node, value: unknown): string | undefined {
   return undefined;
 }
 
-/** The path of a setting for error messages: `navbar.links[0].href`, or `docs.json` for the root. */
+/** Returns the path of a setting for error messages: `navbar.links[0].href`, or `docs.json` for the root. */
 function name(path: JsonPath): string {
   if (path.length === 0) return "docs.json";
   return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");

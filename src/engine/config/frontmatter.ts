@@ -290,7 +290,7 @@ export function checkFrontmatter(raw: Record<string, unknown>, report: (key: str
 }
 
 /**
- * The group names in an entry or a list of entries. An entry is a name or a rule `{ includes }`. Undefined if there are other
+ * Returns the group names in an entry or a list of entries. An entry is a name or a rule `{ includes }`. Undefined if there are other
  * entries, such as a rule with `excludes`.
  */
 function groupNames(value: unknown): string[] | undefined {

@@ -1,4 +1,4 @@
-/** The schema of `integrations` in docs.json. */
+/** Defines the schema of `integrations` in docs.json. */
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { flag, host, httpUrl, object, optional, text } from "./schema-fields.ts";

@@ -1,10 +1,10 @@
 /**
- * The schema of docs.json: the source of the `DocsJson` type, default values, error messages, the JSON Schema file for
- * editors and the reference page of the docs.
+ * Defines the schema of docs.json, from which the `DocsJson` type, default values, error messages, the JSON Schema file for editors and
+ * the reference page of the docs are derived.
  *
- * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and warnings in other
- * objects. The contents of `loose` objects are not checked. Duplicates in `unique` lists are reported and omitted. `keys` lists the
- * allowed keys of a map.
+ * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and warnings in other objects. The
+ * contents of `loose` objects are not checked. Duplicates in `unique` lists are reported and omitted. `keys` lists the allowed keys of a
+ * map.
  */
 
 import { type Static, Type } from "@sinclair/typebox";

@@ -12,7 +12,7 @@ type Node = Record<string, unknown> & {
   required?: string[];
 };
 
-/** The reference page for docs.json, as MDX. */
+/** Returns the reference page for docs.json, as MDX. */
 export function settingsPage(): string {
   const root = docsJsonSchema as unknown as Node;
   const sections = Object.entries(root.properties!)
@@ -48,7 +48,7 @@ To split a large file, use \`{ "$ref": "./navigation.json" }\` anywhere in it. T
 ${sections.join("\n")}`;
 }
 
-/** The reference page for frontmatter, as MDX. */
+/** Returns the reference page for frontmatter, as MDX. */
 export function frontmatterPage(): string {
   const rows = Object.entries(frontmatterKeys).map(([key, { kind, description }]) =>
     field(key, kind.type, description, undefined, false, "frontmatter"),
@@ -77,8 +77,8 @@ ${rows.join("\n")}
 }
 
 /**
- * The JSON Schema file for editors, without the keywords that only Octavo uses. A setting can have the name of such a keyword, such as
- * `appearance.strict`. Such a setting is kept: the value of a setting has a description, and the value of a keyword doesn't.
+ * Returns the JSON Schema file for editors, without the keywords that only Octavo uses. A setting can have the name of such a keyword,
+ * such as `appearance.strict`. Such a setting is kept: the value of a setting has a description, and the value of a keyword doesn't.
  */
 export function jsonSchemaFile(): string {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };

@@ -236,7 +236,7 @@ function appearanceOf(site: Site, navIcons: NavIcons): SiteAppearance {
   };
 }
 
-/** The URL of a file of the documentation folder, relative to a style sheet in `_octavo`. External URLs are unchanged. */
+/** Returns the URL of a file of the documentation folder, relative to a style sheet in `_octavo`. External URLs are unchanged. */
 function fromStyles(url: string): string {
   return /^(?:https?:)?\/\//.test(url) ? url : `../${encodePath(url.replace(/^\/+/, ""))}`;
 }

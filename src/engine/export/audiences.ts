@@ -74,7 +74,7 @@ export class Audiences {
     return this.documents.get(file) ?? this.unreferencedAccess;
   }
 
-  /** Pointers to the operations and schemas of a document that only some groups may read. */
+  /** Returns pointers to the operations and schemas of a document that only some groups may read. */
   restrictedParts({ file }: ApiDocument): readonly string[] {
     return this.restricted.get(file) ?? [];
   }
@@ -100,7 +100,7 @@ export class Audiences {
     return this.view("exported", (access) => this.isExported(access));
   }
 
-  /** The site as shown on pages with this access: only the pages that all readers with this access may read. */
+  /** Returns the site as shown on pages with this access. Contains only the pages that all readers with this access may read. */
   visibleTo(access: Access): Site {
     return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
   }
@@ -260,7 +260,10 @@ function narrowest(accesses: readonly Access[]): Access {
   return accesses.includes("readers") ? "readers" : "anyone";
 }
 
-/** The groups of a page: those in its frontmatter, else those of the operation that it shows; undefined if neither has groups. */
+/**
+ * Returns the groups of a page: the groups in its frontmatter, or else those of the operation that the page shows. Undefined if neither
+ * has groups.
+ */
 function namedGroups({ frontmatter, reference }: Page): readonly string[] | undefined {
   return frontmatter.groups ?? (reference?.kind === "operation" ? groupsOf(reference) : undefined);
 }

@@ -42,7 +42,7 @@ export interface ViewContext {
   navIcons: NavIcons;
   /** Set if pages must not have inline scripts and styles. */
   inline?: InlineParts;
-  /** Date of the last change of a file, in ISO 8601 format; undefined if unknown. */
+  /** Returns the date of a file's last change, in ISO 8601 format. Undefined if unknown. */
   changedAt(file: string): string | undefined;
 }
 
@@ -322,7 +322,7 @@ function footerOf(footer: Footer | undefined, urls: PageUrls): PageView["footer"
   return { socials, columns };
 }
 
-/** The list of a group's pages, which the group's root page shows if the navigation sets `directory`. */
+/** Returns the list of a group's pages, which the group's root page shows if the navigation sets `directory`. */
 function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext): Pick<PageView, "directory"> {
   const group =
     position &&

@@ -56,7 +56,7 @@ const llmsFullCopy_bytes = 2_000_000;
 
 interface ExportOptions {
   assets: ProductAssets;
-  /** Date of the last change of a file, in ISO 8601 format; undefined if unknown. */
+  /** Returns the date of a file's last change, in ISO 8601 format. Undefined if unknown. */
   changedAt?(file: string): string | undefined;
 }
 

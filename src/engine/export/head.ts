@@ -92,14 +92,14 @@ function link(rel: string, href: string, type?: string): string {
   return `<link rel="${rel}"${type ? ` type="${type}"` : ""} href="${escapeHtml(href)}">`;
 }
 
-/** The favicon in docs.json; undefined if there is none or a file is missing. */
+/** Returns the favicon in docs.json. Undefined if there is none or a file is missing. */
 export function ownFavicon(site: Site): Site["config"]["settings"]["favicon"] {
   const { favicon } = site.config.settings;
   const urls = typeof favicon === "object" ? [favicon.light, favicon.dark] : [favicon];
   return urls.every((address) => address && isServedOrExternal(address, site.linkTargets)) ? favicon : undefined;
 }
 
-/** The head of a page that is not part of the documentation: title, icons and `noindex`. */
+/** Returns the content of `<head>` for a page that isn't part of the documentation: title, icons and `noindex`. */
 export function plainHead(title: string, site: Site, urls: PageUrls): string {
   return [`<title>${escapeHtml(title)}</title>`, '<meta name="robots" content="noindex">', ...iconLinks(site, urls)].join("");
 }

@@ -21,7 +21,7 @@ const services: Services = {
     `var a=window.analytics=[];a._writeKey=${js(key)};a.push(["page"]);load(${js(`${cdnUrl.replace(/\/+$/, "")}/analytics.js/v1/${encodeURIComponent(key)}/analytics.min.js`)});`,
 };
 
-/** The script that loads the services; undefined if no service is configured or the site is air-gapped. */
+/** Returns the script that loads the services. Undefined if no service is configured or the site is air-gapped. */
 export function integrationsScript(integrations: Integrations | undefined, { kind }: ExportTarget): string | undefined {
   if (!integrations || kind === "air-gapped") return undefined;
   const calls = (Object.keys(services) as (keyof Services)[]).map((name) => {

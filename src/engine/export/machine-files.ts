@@ -30,14 +30,14 @@ export function sitemap(site: Site, target: ExportTarget): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }
 
-/** The text of robots.txt. Links to the sitemap only if the site's URL is known, because crawlers ignore relative sitemap URLs. */
+/** Returns the text of robots.txt. Links to the sitemap only if the site's URL is known, because crawlers ignore relative sitemap URLs. */
 export function robots(site: Site, target: ExportTarget): string {
   const origin = originOf(site, target);
   const sitemapLine = origin === undefined ? "" : `\nSitemap: ${origin}/sitemap.xml\n`;
   return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n${sitemapLine}`;
 }
 
-/** The text of llms.txt, an index of the pages for language models. */
+/** Returns the text of llms.txt, an index of the pages for language models. */
 export function llmsTxt(site: Site, target: ExportTarget): string {
   const { settings } = site.config;
   const pages = llmsPages(site);

@@ -27,7 +27,7 @@ export class NavIcons {
     }
   }
 
-  /** The class name of an icon; undefined if the icon is unknown. */
+  /** Returns the class name of an icon. Undefined if the icon is unknown. */
   classOf(icon: unknown, type: string | undefined): string | undefined {
     return icon ? this.classes.get(keyOf(icon, type)) : undefined;
   }

@@ -7,8 +7,8 @@ import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../opena
 import { type ApiSettings, sampleLanguagesOf } from "../site/reference-settings.ts";
 
 /**
- * The parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in other
- * files.
+ * Returns the parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in
+ * other files.
  */
 export function operationDataOf(
   document: ApiDocument,

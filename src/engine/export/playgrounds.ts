@@ -32,7 +32,7 @@ export class Playgrounds {
     this.audiences = audiences;
   }
 
-  /** The playground of a page; undefined if the page has none. */
+  /** Returns the playground of a page. Undefined if the page has none. */
   of(page: Page): Playground | undefined {
     if (!this.known.has(page)) this.known.set(page, this.find(page));
     return this.known.get(page);

@@ -62,7 +62,7 @@ function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget):
   return [...indexes.values()];
 }
 
-/** The name of the folder for a language. Replaces characters that are invalid in a language code with `-`. */
+/** Returns the name of the folder for a language. Replaces characters that are invalid in a language code with `-`. */
 export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
@@ -107,19 +107,19 @@ class IndexFiles {
     return partNames(this.pages.length).filter((name) => !name.startsWith("p"));
   }
 
-  /** The pages whose passages are in a part. The names of parts with passages start with `p`. */
+  /** Returns the pages whose passages are in a part. `name`: name of a part with passages, which starts with `p`. */
   pagesOf(name: string): readonly Page[] {
     const { from, before } = pagesOfPart(Number(name.slice(1)), this.pages.length);
     return this.pages.slice(from, before);
   }
 
-  /** Payload and version of a part with passages. */
+  /** Returns the payload and version of a part with passages. */
   passages(name: string): Part {
     const passages = this.pagesOf(name).map((page) => this.passagesOf(page));
     return { payload: passagesPart(passages), version: passagesVersion(passages.map(({ version }) => version)) };
   }
 
-  /** Payload and version of any other part. */
+  /** Returns the payload and version of any other part. */
   other(name: string): Part {
     const merge = () => {
       const merger = new IndexMerger();
@@ -145,7 +145,7 @@ class IndexFiles {
     return passages;
   }
 
-  /** The segment of a run as JSON, from the cache if its pages are unchanged. */
+  /** Returns the segment of a run as JSON, from the cache if the run's pages are unchanged. */
   private segmentOf(run: Run): string {
     const { bodies } = this.site;
     run.isIndexed = true;

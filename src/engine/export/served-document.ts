@@ -31,8 +31,8 @@ function hiddenOperations(document: ApiDocument, { config, pages }: Site): strin
 }
 
 /**
- * A copy of a document without the operations and schemas at the pointers `removed`, and without components and tags that only the
- * removed nodes or the document's restricted parts use.
+ * Returns a copy of a document without the operations and schemas at the pointers `removed`, and without components and tags that only
+ * the removed nodes or the document's restricted parts use.
  */
 function withoutParts({ root, restricted }: ApiDocument, removed: readonly string[]): Raw {
   const refs = new Refs(root);
@@ -66,7 +66,7 @@ function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: strin
   return found;
 }
 
-/** The component that contains a pointer: `#/components/schemas/Pet/properties/id` → `#/components/schemas/Pet`. */
+/** Returns the component that contains a pointer: `#/components/schemas/Pet/properties/id` → `#/components/schemas/Pet`. */
 function componentOf(pointer: string): string {
   return /^#\/components\/[^/]+\/[^/]+/.exec(pointer)?.[0] ?? pointer;
 }

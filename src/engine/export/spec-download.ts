@@ -68,7 +68,7 @@ function pathOf(document: ApiDocument): string {
   return document.isRemote ? `${siteFolder}${safeName(document, new Set())}` : document.file;
 }
 
-/** A unique file name for a document, which is valid on every file system. */
+/** Returns a unique file name for a document, which is valid on every file system. */
 function safeName(document: ApiDocument, taken: Set<string>): string {
   const [, stem = "", ending = ""] = /([^/]*?)(\.\w+)?$/.exec(document.file.replace(/[?#].*$/s, "")) ?? [];
   const base =

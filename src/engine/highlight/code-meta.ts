@@ -106,7 +106,7 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   return true;
 }
 
-/** The languages of the code blocks for which `isHighlighted` is false, for `prepareLanguages`. */
+/** Returns the languages of the code blocks for which `isHighlighted` is false, for `prepareLanguages`. */
 export function languagesIn(nodes: readonly ContentNode[], isHighlighted: (props: Props) => boolean = () => false): Set<string> {
   const languages = new Set<string>();
   visitElements(nodes, ({ name, props }) => {

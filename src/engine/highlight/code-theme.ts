@@ -1,4 +1,4 @@
-/** The theme that maps tokens to the classes of the site's style sheet. */
+/** Defines the theme that maps tokens to the classes of the site's style sheet. */
 
 import type { ThemeRegistrationRaw } from "shiki/core";
 
@@ -80,7 +80,7 @@ function colorOf(token: TokenClass | undefined): string {
   return token === undefined ? plain : `#0000${(classes.indexOf(token) + 1).toString(16).padStart(2, "0").toUpperCase()}`;
 }
 
-/** The class that a color of the token theme encodes. Undefined for plain text. */
+/** Returns the class that a color of the token theme encodes. Undefined for plain text. */
 export function tokenClassOf(color: string | undefined): TokenClass | undefined {
   return color === undefined ? undefined : classes[Number.parseInt(color.slice(5), 16) - 1];
 }

@@ -1,5 +1,5 @@
 /**
- * Cache of the regular expressions of grammars. Converting a pattern from Oniguruma's syntax takes longer than using the pattern, so
+ * Caches the regular expressions of grammars. Converting a pattern from Oniguruma's syntax takes longer than using the pattern, so
  * patterns of common grammars are converted when the product is built (`scripts/patterns.js`).
  */
 

@@ -46,7 +46,7 @@ const aliases: Record<string, string> = {
 
 const plainNames = new Set(["", "text", "txt", "plain", "plaintext", "output", "none", "log", "url", "mermaid", "ascii"]);
 
-/** The name of the bundled grammar for a language. Undefined for plain text and unknown languages. */
+/** Returns the name of the bundled grammar for a language. Undefined for plain text and unknown languages. */
 export function languageFor(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (plainNames.has(lower)) return undefined;

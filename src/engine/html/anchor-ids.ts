@@ -11,7 +11,7 @@ export function slugOf(title: string): string {
     .replace(/["<>\u0000-\u001f\ue000]/g, "");
 }
 
-/** The id of a parameter: `userId` → `param-user-id`, `filter[name]` → `param-filter-name`. */
+/** Returns the id of a parameter: `userId` → `param-user-id`, `filter[name]` → `param-filter-name`. */
 export function paramIdOf(name: string): string {
   const kebab = name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")

@@ -19,7 +19,9 @@ export interface RenderContext {
   grammars?: CustomGrammars;
   /** `cached`: lines from an earlier build. `added`: lines that this page uses. */
   highlighted?: { cached: HighlightedCode; added: HighlightedCode };
-  /** Size of an image in the site's folder in pixels, by path. Undefined if the size is unknown, null if the file is missing. */
+  /**
+   * Returns the size of an image in the site's folder in pixels, by path. Undefined if the size is unknown, null if the file is missing.
+   */
   imageSize?(path: string): { width: number; height: number } | undefined | null;
   /** The page's file, for problem reports. */
   file: string;
@@ -30,7 +32,7 @@ const Shared = createContext<RenderContext | undefined>(undefined);
 
 export const RenderContextProvider = Shared.Provider;
 
-/** The context of the page that is being rendered. Throws an Error outside `RenderContextProvider`. */
+/** Returns the context of the page that is being rendered. Throws if called outside `RenderContextProvider`. */
 export function useRenderContext(): RenderContext {
   const context = useContext(Shared);
   if (!context) throw new Error("A component was rendered outside renderContent.");

@@ -84,7 +84,7 @@ function readFault(error: unknown): ParseFault {
   };
 }
 
-/** The parser's error message without positions and without the name of its JavaScript parser. */
+/** Removes positions and the name of the JavaScript parser from the parser's error message. */
 function cleanMessage(message: string): string {
   return message
     .replace(/Could not parse (\w+) with \w+: /, "The $1 isn't valid JavaScript: ")

@@ -94,7 +94,7 @@ function checkHeader(header: Header, received: ReceivedResponse["headers"], refs
   return checkValue(headerAsValue(text, header, refs), header.schema, refs, "response", path, options);
 }
 
-/** The values of a header, joined by commas if the header is repeated. Undefined if there are none. */
+/** Returns the values of a header, joined by commas if the header is repeated. Undefined if there are none. */
 function headerValue(headers: ReceivedResponse["headers"], name: string): string | undefined {
   const values = headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
   return values.length ? values.join(", ") : undefined;

@@ -359,7 +359,7 @@ function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]
   return options.find(({ schema }) => refs.includes(ownText(schema.parts[0]?.value, "$ref") ?? ""));
 }
 
-/** The names in the `required` lists of all nodes. */
+/** Returns the names in the `required` lists of all nodes. */
 function requiredNames(view: SchemaView): string[] {
   return [...new Set(view.nodes.flatMap((node) => children(child(node, "required")).map(({ value }) => value)))].filter(
     (name) => typeof name === "string",
@@ -384,7 +384,7 @@ function variantsPointer(view: SchemaView, kind: string): string {
   return node ? `${node.pointer}/${kind}` : view.pointer;
 }
 
-/** The path of a member: `body.id`, or `body["user id"]` if its name needs quotes. */
+/** Returns the path of a member: `body.id`, or `body["user id"]` if its name needs quotes. */
 export function memberPath(path: string, name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }

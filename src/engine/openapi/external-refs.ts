@@ -36,7 +36,7 @@ function removeExternalPathItems(root: Raw): string[] {
   });
 }
 
-/** The parameters and servers of a path item, which all of its operations share. */
+/** Returns the parameters and servers of a path item, which all of its operations share. */
 function sharedParts(item: Located | undefined): Located[] {
   return ["parameters", "servers"].flatMap((key) => (item && child(item, key)) ?? []);
 }

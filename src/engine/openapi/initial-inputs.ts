@@ -34,7 +34,7 @@ function parameterValue(parameter: Parameter, refs: Refs): unknown {
   return isPlaceholder && !view.types.includes("array") && !view.types.includes("object") ? placeholderFor(parameter.name) : generated;
 }
 
-/** A placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, the placeholder usually needs no escaping in URLs. */
+/** Returns a placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, the placeholder usually needs no escaping in URLs. */
 function placeholderFor(name: string): string {
   const snakeCase = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^\p{L}\p{N}]+/gu, "_");
   return snakeCase.replace(/^_+|_+$/g, "").toUpperCase() || "VALUE";

@@ -28,8 +28,8 @@ export interface OperationNaming {
 const part_bytes = 200;
 
 /**
- * The route of an operation's page: `directory/tag/summary`. Without a summary, the last part is the method and path of
- * an operation, or the name of a webhook.
+ * Returns the route of an operation's page: `directory/tag/summary`. Without a summary, the last part is the method and path of an
+ * operation, or the name of a webhook.
  */
 export function operationRoute(directory: string, { kind, method, path, summary, tag }: OperationNaming): string {
   const fallback = kind === "webhook" ? slugPart(path) || "webhook" : `${method.toLowerCase()}-${slugPart(path) || "root"}`;

@@ -198,7 +198,7 @@ export function methodsOf(item: Located): string[] {
   ];
 }
 
-/** The node of an operation. `method`: a key of the path item, in any case, or of its additional operations. */
+/** Returns the node of an operation. `method`: a key of the path item, in any case, or of its additional operations. */
 export function operationNode(item: Located, method: string): Located | undefined {
   const more = child(item, "additionalOperations");
   return child(item, method.toLowerCase()) ?? (more && child(more, method));

@@ -1,4 +1,7 @@
-/** The error that a site's playground proxy returns if it refuses a request, can't send it, or gets no complete response. */
+/**
+ * Types of the error that a site's playground proxy returns if it refuses a request, can't send the request, or gets no complete
+ * response.
+ */
 
 export type ProxyRefusalCode =
   | "access"

@@ -25,28 +25,28 @@ export function ownText(node: unknown, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A value as text. Objects and lists become JSON, since `String` throws for an object with the key `toString`. */
+/** Converts a value to text. Objects and lists become JSON, since `String` throws for an object with the key `toString`. */
 export function valueText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** The strings in a list. Empty for other values. */
+/** Returns the strings in a list. Empty for other values. */
 export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
 }
 
-/** The child of a node by key or index; undefined if there is none. */
+/** Returns the child of a node by key or index. Undefined if there is none. */
 export function child(node: Located, key: string | number): Located | undefined {
   const value = own(node.value, String(key));
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapeKey(String(key))}` };
 }
 
-/** The items of a list. Empty for other nodes. */
+/** Returns the items of a list. Empty for other nodes. */
 export function children(node: Located | undefined): Located[] {
   return node && Array.isArray(node.value) ? node.value.map((_, index) => child(node, index)!) : [];
 }
 
-/** The key and node of each entry of an object. Empty for other nodes. */
+/** Returns the key and node of each entry of an object. Empty for other nodes. */
 export function entries(node: Located | undefined): [string, Located][] {
   return node && isRaw(node.value) ? Object.keys(node.value).map((key) => [key, child(node, key)!]) : [];
 }
@@ -57,7 +57,7 @@ export function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The unescaped keys of a pointer or `$ref`; undefined unless the text is `#` or starts with `#/`. */
+/** Returns the unescaped keys of a pointer or `$ref`. Undefined unless the text is `#` or starts with `#/`. */
 export function pointerKeys(pointer: string): string[] | undefined {
   if (pointer === "#") return [];
   if (!pointer.startsWith("#/")) return undefined;
@@ -76,12 +76,12 @@ function decode(key: string): string {
   }
 }
 
-/** The pointer to a node, from its unescaped keys. */
+/** Returns the pointer to a node, from its unescaped keys. */
 export function pointerTo(keys: readonly string[]): string {
   return `#${keys.map((key) => `/${escapeKey(key)}`).join("")}`;
 }
 
-/** The object that contains the node at a pointer, and the node's key in it; undefined if there is no such object. */
+/** Returns the object that contains the node at a pointer, and the node's key in it. Undefined if there is no such object. */
 export function parentOf(root: Raw, pointer: string): { node: Raw; key: string } | undefined {
   const keys = pointerKeys(pointer) ?? [];
   const key = keys.pop();
@@ -96,7 +96,7 @@ export function removeAt(root: Raw, pointer: string): void {
   if (at) delete at.node[at.key];
 }
 
-/** The name in the pointer of a component: `#/components/schemas/Pet` → `Pet`. Undefined for other pointers. */
+/** Returns the name in the pointer of a component: `#/components/schemas/Pet` → `Pet`. Undefined for other pointers. */
 export function componentName(pointer: string): string | undefined {
   const keys = pointerKeys(pointer);
   return keys?.length === 3 && keys[0] === "components" ? keys[2] : undefined;

@@ -128,7 +128,7 @@ export async function boundariesIn(file: Blob): Promise<string> {
   return [...found].join("\n");
 }
 
-/** The body as text. `file` returns the replacement for a file's bytes. Default: a placeholder with its name. */
+/** Returns the body as text. `file` returns the replacement for a file's bytes. Default: a placeholder with the file's name. */
 export function multipartText({ boundary, parts }: MultipartBody, file = placeholderOf): string {
   const written = parts.map(
     (one) => `--${boundary}\r\n${headOf(one)}${isFileValue(one.content) ? file(one.content.file) : one.content.text}\r\n`,
@@ -144,7 +144,7 @@ function headOf({ headers }: MultipartPart): string {
   return `${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
 }
 
-/** The body as bytes. Rejects if a file can't be read. */
+/** Returns the body as bytes. Rejects if a file can't be read. */
 export async function multipartBytes({ boundary, parts }: MultipartBody): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [];
@@ -155,7 +155,7 @@ export async function multipartBytes({ boundary, parts }: MultipartBody): Promis
   return joined([...chunks, encoder.encode(`--${boundary}--\r\n`)]);
 }
 
-/** The content of a file. Empty until the reader selects a file. Rejects if the file can't be read. */
+/** Returns the content of a file. Empty until the reader selects a file. Rejects if the file can't be read. */
 export async function fileBytes(file: FileValue["file"]): Promise<Uint8Array<ArrayBuffer>> {
   return file.bytes ? new Uint8Array(await file.bytes.arrayBuffer()) : new Uint8Array();
 }

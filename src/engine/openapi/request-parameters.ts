@@ -93,8 +93,8 @@ function wholeQuery(parameter: Parameter, value: unknown): string[] {
 }
 
 /**
- * The `name=value` pairs of a cookie parameter. They are separate cookies, since servers don't split cookies at the `&`
- * of the style `form`.
+ * Returns the `name=value` pairs of a cookie parameter. The pairs are separate cookies, since servers don't split cookies at the `&` of
+ * the style `form`.
  */
 export function cookieTexts(parameter: Parameter, value: unknown): string[] {
   const encode =
@@ -103,8 +103,8 @@ export function cookieTexts(parameter: Parameter, value: unknown): string[] {
 }
 
 /**
- * The value of a header. Undefined if there is no value. For a parameter without `content`, `null` and empty lists and objects also count
- * as no value.
+ * Returns the value of a header. Undefined if there is no value. For a parameter without `content`, `null` and empty lists and objects
+ * also count as no value.
  */
 export function headerText(parameter: Omit<Parameter, "in">, value: unknown): string | undefined {
   const text =

@@ -223,7 +223,7 @@ function allOf(parts: readonly Located[]): SchemaRef | undefined {
 
 const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
 
-/** The types that every node allows, and whether null is allowed. If no node declares a type, the types are inferred from the keywords. */
+/** Returns the types that all nodes allow, and whether null is allowed. If no node declares a type, infers the types from the keywords. */
 function typesOf(nodes: readonly Located[], declared: Keywords): { types: string[]; nullable: boolean } {
   let types: string[] | undefined;
   let nullable: boolean | undefined;
@@ -275,7 +275,7 @@ function inferTypes(nodes: readonly Located[]): string[] {
   return found.size === 1 ? [...found] : [];
 }
 
-/** The JSON type of a value. Whole numbers and `bigint`s have the type `integer`. */
+/** Returns the JSON type of a value. Whole numbers and `bigint`s have the type `integer`. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -347,7 +347,7 @@ function constraintsOf(nodes: readonly Located[], declared: Keywords): Constrain
   });
 }
 
-/** The value of a limit keyword. In OpenAPI 3.0, exclusive limits are flags next to `minimum` and `maximum`. */
+/** Returns the value of a limit keyword. In OpenAPI 3.0, exclusive limits are flags next to `minimum` and `maximum`. */
 function limitOf(node: unknown, keyword: string): unknown {
   if (keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum") {
     const value = own(node, keyword);

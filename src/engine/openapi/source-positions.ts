@@ -11,8 +11,8 @@ const yamlPositions_chars = 2_000_000;
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
 
 /**
- * The position of the value or key at a path of keys, or of the nearest parent that exists. In YAML, the position of an object or a list
- * is that of its key. For long YAML documents, the position contains only the file.
+ * Returns the position of the value or key at a path of keys, or of the nearest parent that exists. In YAML, the position of an object or
+ * list is the position of its key. For long YAML documents, the position contains only the file.
  */
 export function sourcePosition(
   file: string,

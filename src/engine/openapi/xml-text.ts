@@ -39,7 +39,7 @@ function element(tag: string, attributes: string, children: readonly string[], m
   return children.length ? [`${margin}<${tag}${attributes}>`, ...children, `${margin}</${tag}>`] : [`${margin}<${tag}${attributes}/>`];
 }
 
-/** The name of an element with its prefix. Replaces characters that are invalid in an XML name with `_`. */
+/** Returns the name of an element with its prefix. Replaces characters that are invalid in an XML name with `_`. */
 function elementName(name: string, view: SchemaView | undefined): string {
   const clean = wellFormed(name)
     .replace(/[^\p{L}\p{N}_.\-:]/gu, "_")

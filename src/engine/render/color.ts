@@ -32,7 +32,7 @@ export function contrast(a: Oklch, b: Oklch): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The result of CSS `color-mix(in oklab, a <share>, b)`. `share`: from 0 to 1. */
+/** Returns the result of CSS `color-mix(in oklab, a <share>, b)`. `share`: from 0 to 1. */
 export function mix(a: Oklch, b: Oklch, share: number): Oklch {
   const [p, q] = [toLab(a), toLab(b)];
   const at = (index: 0 | 1 | 2) => p[index] * share + q[index] * (1 - share);

@@ -62,7 +62,10 @@ export function withoutMissingImages(html: string, exists: (url: string) => bool
   });
 }
 
-/** The link that replaces an element, or a span if the element is inside a link. Contains the element's text or file name, and the host. */
+/**
+ * Returns the link that replaces an element, or a span if the element is inside a link. Contains the element's text or file name, and the
+ * host.
+ */
 function replacementLink(source: string, element: string, isInLink: boolean): string {
   const url = source.replace(/^\/\//, "https://");
   const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];

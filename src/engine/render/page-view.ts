@@ -1,4 +1,4 @@
-/** The view model of a page, which the layout renders. All URLs are final. */
+/** Types of a page's view model, which the layout renders. All URLs are final. */
 
 import type { SiteMessages } from "../i18n/messages.ts";
 

@@ -133,10 +133,7 @@ function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
 const darkCode =
   ":root{--o-code-bg:oklch(.21 .008 var(--o-hue));--o-code-bar:oklch(.25 .008 var(--o-hue));--o-code-border:oklch(.285 .009 var(--o-hue));--o-code-mark:oklch(1 0 0/.1);--o-code-added:oklch(.29 .05 150);--o-code-removed:oklch(.29 .06 25);--o-code-text:oklch(.88 .012 var(--o-hue));--o-code-muted:oklch(.7 .012 var(--o-hue));--o-code-comment:oklch(.68 .02 var(--o-hue));--o-code-keyword:oklch(.78 .12 305);--o-code-string:oklch(.82 .11 155);--o-code-number:oklch(.82 .1 65);--o-code-constant:oklch(.82 .1 65);--o-code-function:oklch(.79 .1 258);--o-code-type:oklch(.83 .08 210);--o-code-parameter:oklch(.87 .05 75);--o-code-property:oklch(.8 .1 10);--o-code-punctuation:oklch(.74 .015 var(--o-hue));--o-code-link:oklch(.82 .08 258)}";
 
-/**
- * The dark values of the other tokens, for the titles, tabs, selects and buttons of dark code blocks on light
- * pages.
- */
+/** Returns CSS with the dark values of the other tokens, for the titles, tabs, selects and buttons of dark code blocks on light pages. */
 function darkPanels({ colors }: SiteAppearance): string {
   const tokens = {
     accent: palettes(colors).dark.accent ?? "",

@@ -21,7 +21,7 @@ export const themes: Readonly<Record<string, Theme>> = {
   luma: { fonts: { body: "Plus Jakarta Sans" } },
 };
 
-/** The theme with this name; `mint` for an unknown name. */
+/** Returns the theme with this name, or `mint` if the name is unknown. */
 export function themeOf(name: string): Theme {
   return themes[name] ?? themes.mint!;
 }

@@ -1,6 +1,6 @@
 /**
- * A segment: the postings of some consecutive pages of an index. A score depends only on the passage and its page, so the segment
- * of unchanged pages can be cached, and an index is merged from its segments.
+ * Builds segments. A segment contains the postings of some consecutive pages of an index. A score depends only on the passage and its
+ * page, so segments of unchanged pages can be cached, and an index can be merged from segments.
  */
 
 import { createHash } from "node:crypto";
@@ -90,7 +90,7 @@ function writePassages(passages: PagePassages): WrittenPassages {
   return { json, version: versionOf(json) };
 }
 
-/** The passages of each section of a page. Each section has at least one passage. */
+/** Returns the passages of each section of a page. Each section has at least one passage. */
 function passagesOfPage(page: IndexedPage): PagePassages {
   return page.sections.map(({ text }) => {
     const passages = passagesOf(text);
@@ -153,7 +153,10 @@ export class SegmentBuilder {
     return written;
   }
 
-  /** The terms of a passage. Lines that describe fields are read one at a time and memoized, since many reference pages repeat them. */
+  /**
+   * Returns the terms of a passage. Lines that describe fields are read one at a time and memoized, since many reference pages repeat
+   * them.
+   */
   private passageTerms(passage: string): PassageTerms {
     if (!passage.includes("- `")) return this.readTerms(passage);
     const { lines } = this.indexTerms;

@@ -32,7 +32,7 @@ export class IndexTerms {
     this.language = shortLanguage(language);
   }
 
-  /** The number of a term. Adds the term if it is new. */
+  /** Returns the number of a term. Adds the term if it is new. */
   numberOf(term: string): number {
     let number = this.numbers.get(term);
     if (number === undefined) {
@@ -42,7 +42,7 @@ export class IndexTerms {
     return number;
   }
 
-  /** The numbers of the terms in a text. Stop words only count in titles and headings. */
+  /** Returns the numbers of the terms in a text. Stop words only count in titles and headings. */
   termsIn(text: string, withStops: boolean): TextTerms {
     const terms: number[] = [];
     let length = 0;

@@ -25,7 +25,7 @@ export function averageLengths(language: string): Record<Field, number> {
   return Object.fromEntries(fields.map((field) => [field, wordsOfFields[field] * factor])) as Record<Field, number>;
 }
 
-/** The score of a term in a field of a passage, without idf. `length` is relative to the average length of the field. */
+/** Returns the score of a term in a field of a passage, without idf. `length` is relative to the average length of the field. */
 export function fieldScore(field: Field, frequency: number, length: number): number {
   if (frequency === 0) return 0;
   return weights[field] * (delta + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length)));

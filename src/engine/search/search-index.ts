@@ -235,7 +235,7 @@ export class SearchIndex {
     return [{ term: { ...term, idf, isKnown: true, also }, lists: [...lists, ...synonyms] }, ...rest];
   }
 
-  /** The first passages of pages whose title or keyword is the query. */
+  /** Returns the numbers of the first passages of pages whose title or keyword is the query. */
   private async pagesNamed(text: string): Promise<Set<number>> {
     const term = nameTerm(text, this.language);
     const [found] = term === undefined ? [] : await this.exact(term);
@@ -446,7 +446,7 @@ class Best {
   }
 }
 
-/** The intersection of two postings, with the lower of the two scores for each passage. */
+/** Returns the intersection of two postings, with the lower of the two scores for each passage. */
 function inBoth(one: Postings, other: Postings): Postings {
   const passages: number[] = [];
   const steps: number[] = [];

@@ -17,7 +17,7 @@ const stemmers: Record<string, (word: string) => string> = { ar, de, en, es, fr,
 /** Memoized stems by language. Stemmers are slow. */
 const known = new Map<string, Map<string, string>>();
 
-/** The stem of a word: `deployments` → `deploy`. Long words, and words of languages without a stemmer, are unchanged. */
+/** Returns the stem of a word: `deployments` → `deploy`. Long words, and words of languages without a stemmer, are unchanged. */
 export function stem(word: string, language: string): string {
   const stemmer = Object.hasOwn(stemmers, language) ? stemmers[language] : undefined;
   if (!stemmer || word.length > limits.stemmedWord_chars) return word;

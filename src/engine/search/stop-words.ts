@@ -15,7 +15,7 @@ const none: ReadonlySet<string> = new Set();
 
 export const languagesWithStopWords: readonly string[] = Object.keys(lists);
 
-/** The stop words of a language; empty if there is no list. `language` is a short language code such as `en`. */
+/** Returns the stop words of a language. Empty if there is no list. `language` is a short language code such as `en`. */
 export function stopWords(language: string): ReadonlySet<string> {
   return sets.get(language) ?? none;
 }

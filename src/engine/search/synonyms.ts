@@ -128,7 +128,7 @@ function unique(lists: readonly (readonly string[])[]): (readonly string[])[] {
   return [...new Map(lists.map((terms) => [terms.join(" "), terms])).values()];
 }
 
-/** The key of a token in the table of phrases: its last term. */
+/** Returns the key of a token in the table of phrases: its last term. */
 function keyOf({ terms }: Token): string {
   return terms.at(-1) ?? "";
 }

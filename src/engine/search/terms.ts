@@ -31,7 +31,7 @@ const paired =
 const hasPaired = new RegExp(paired.source, "u");
 const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
-/** The first part of a language code, in lowercase: `pt-BR` → `pt`. */
+/** Returns the first part of a language code, in lowercase: `pt-BR` → `pt`. */
 export function shortLanguage(language: string): string {
   return language.toLowerCase().split("-")[0]!;
 }
@@ -48,12 +48,12 @@ export function* tokens(text: string, language: string): Generator<Token> {
   }
 }
 
-/** All words of a text, in order. */
+/** Returns all words of a text, in order. */
 export function wordsIn(text: string): readonly string[] {
   return text.match(word) ?? [];
 }
 
-/** The distinct terms of a text in order, without stop words. */
+/** Returns the distinct terms of a text in order, without stop words. */
 export function termsOf(text: string, language: string): string[] {
   const found = new Set<string>();
   for (const { terms, isStop } of tokens(text, language)) if (!isStop) for (const term of terms) found.add(term);
@@ -61,8 +61,8 @@ export function termsOf(text: string, language: string): string[] {
 }
 
 /**
- * The term by which the index finds pages whose whole title or keyword is the text: the stems of its words, such as
- * `get=start` for `Getting started`. Undefined if the text has no words or the term is too long. No other term contains `=`.
+ * Returns the term by which the index finds pages whose whole title or keyword is the text: the stems of its words, such as `get=start`
+ * for `Getting started`. Undefined if the text has no words or the term is too long. No other term contains `=`.
  */
 export function nameTerm(text: string, language: string): string | undefined {
   const [first = "", ...others] = normalizedName(text)
@@ -76,7 +76,7 @@ export function isNameTerm(term: string): boolean {
   return term.includes("=");
 }
 
-/** A name in lowercase, without punctuation, to compare it with a query. */
+/** Converts a name to lowercase and removes punctuation, for comparisons with a query. */
 export function normalizedName(text: string): string {
   return text
     .toLowerCase()
@@ -84,7 +84,7 @@ export function normalizedName(text: string): string {
     .trim();
 }
 
-/** The form of a word in the index: its stem in lowercase, without accents. */
+/** Returns a word as stored in the index: its stem in lowercase, without accents. */
 export function foldedStem(text: string, language: string): string {
   return folded(stem(text.toLowerCase(), language));
 }

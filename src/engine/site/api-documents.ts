@@ -31,7 +31,7 @@ export class ApiDocuments {
   }
 
   /**
-   * The document at a path or URL; undefined if there is none. `broken`: the document couldn't be fetched or read, which is
+   * Returns the document at a path or URL. Undefined if there is none. `broken` if the document couldn't be fetched or read, which is
    * already reported.
    */
   at(source: string): ApiDocument | "broken" | undefined {
@@ -40,8 +40,8 @@ export class ApiDocuments {
   }
 
   /**
-   * Documents that match a name in docs.json or frontmatter: by the exact path or URL, or else by the end of a path (`v1/api.json`), with
-   * or without the file extension.
+   * Returns the documents that match a name in docs.json or frontmatter: by the exact path or URL, or else by the end of a path
+   * (`v1/api.json`), with or without the file extension.
    */
   named(name: string): ApiDocument[] {
     const exact = this.byFile.get(fileOf(name));
@@ -63,7 +63,7 @@ function fileOf(source: string): string {
   return isHttpUrl(source) ? source : source.replace(/^(?:\.?\/)+/, "");
 }
 
-/** The paths and URLs of all documents in docs.json. */
+/** Returns the paths and URLs of all documents in docs.json. */
 export function configuredSources({ navigation, apiSources }: DocsConfig): Set<string> {
   const sources = new Set(apiSources.map(({ source }) => fileOf(source)));
   const visit = (division: Division) => {

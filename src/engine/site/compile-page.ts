@@ -38,7 +38,7 @@ export interface CompileContext {
   mdx: MdxContext;
   /** Returns the context for rendering a page: icons, interface messages, code themes and grammars. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
-  /** Size of an image in pixels. Undefined if it is unknown, null if the file is missing. */
+  /** Returns the size of an image in pixels. Undefined if it is unknown, null if the file is missing. */
   imageSize(path: string): ImageSize | undefined | null;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
@@ -48,7 +48,7 @@ export interface CompileContext {
   references: PageReferences;
   api: ApiSettings;
   hasSignIn: boolean;
-  /** Highlighted code of a page from an earlier build. `keepHighlightedCode` keeps it for the next build. */
+  /** Returns the highlighted code of a page from an earlier build. `keepHighlightedCode` keeps the code for the next build. */
   highlightedCode(name: string): HighlightedCode;
   keepHighlightedCode(name: string, code: HighlightedCode): void;
   /** Pages that crashed an earlier build process, by their key in the page cache, with the problem to report. */

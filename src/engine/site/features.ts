@@ -76,7 +76,7 @@ export function featuresOf(kind: DeploymentKind, choice: FeatureChoice = {}): Si
 /** Path of the script that sets the features of a site for its pages. */
 export const operatorPath = "octavo.config.js";
 
-/** The content of the script that sets the features. */
+/** Returns the content of the script that sets the features. */
 export function operatorFile(features: SiteFeatures): string {
   return `octavoConfig = ${JSON.stringify(features)};\n`;
 }

@@ -42,7 +42,7 @@ export function languageName(code: string): string {
   return key === undefined ? code : names[key]!;
 }
 
-/** The language code for `lang` attributes. Replaces `cn` and `jp`, which are only valid in docs.json. */
+/** Returns the language code for `lang` attributes. Replaces `cn` and `jp`, which are only valid in docs.json. */
 export function languageTag(code: string): string {
   return code === "cn" || code === "jp" ? withoutAlias(code) : code;
 }

@@ -47,7 +47,7 @@ function lookUp(path: string, suffix: string, targets: LinkTargets): Target | un
 
 const idsOfPages = new WeakMap<Page, ReadonlySet<string>>();
 
-/** The ids of the elements on a page. */
+/** Returns the ids of the elements on a page. */
 export function idsOn(page: Page): ReadonlySet<string> {
   let ids = idsOfPages.get(page);
   if (!ids) idsOfPages.set(page, (ids = new Set(page.summary.anchors)));

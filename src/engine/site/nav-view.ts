@@ -33,7 +33,7 @@ export function navView(position: NavPage | undefined, root: NavNode, section: S
   return view;
 }
 
-/** The innermost default division, for a page without a position in the navigation. */
+/** Returns the innermost default division, for a page without a position in the navigation. */
 function firstLeaf(node: NavNode): NavNode {
   const child = ["version", "language", "tab", "product", "dropdown", "anchor"].includes(kindOfChildren(node))
     ? defaultChild(node)
@@ -191,8 +191,8 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
 }
 
 /**
- * The tree as shown on a page. If `budget` is finite, each level shows a limited number of entries around the page's branch, and other
- * groups only show their titles, so that pages don't grow with the site.
+ * Returns the tree as shown on one page. If `budget` is finite, each level shows a limited number of entries around the page's branch,
+ * and other groups only show their titles, so that pages don't grow with the site.
  */
 function treeView(items: readonly NavTreeItem[], position: NavPage, context: NavContext, budget: number): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));
@@ -263,7 +263,10 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
   return operationMethod.exec(frontmatter.openapi ?? frontmatter.api ?? "")?.[1]?.toUpperCase();
 }
 
-/** The breadcrumbs of a page: the divisions above it, without the root, versions, languages and groups without a name. */
+/**
+ * Returns the breadcrumbs of a page: the divisions that contain the page, excluding the root, versions, languages and groups without a
+ * name.
+ */
 export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
   return ancestors(position.parent)
     .filter((node) => !["root", "version", "language"].includes(node.division.kind) && !isNameless(node))

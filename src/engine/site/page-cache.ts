@@ -1,6 +1,6 @@
 /**
- * Caches the compiled pages of a build. If there is a store, the pages and texts derived from them are kept for later builds, and only a
- * limited amount of page bodies is kept in memory.
+ * Caches the compiled pages of a build. If there is a store, the pages and texts derived from them are kept for later builds, and only
+ * page bodies up to a limited total size are kept in memory.
  */
 
 import type { Files } from "../../base/files.ts";

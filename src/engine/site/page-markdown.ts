@@ -2,7 +2,10 @@ import { withoutMarks } from "../section-marks.ts";
 import type { Site } from "./build-site.ts";
 import type { Page } from "./site-page.ts";
 
-/** The Markdown of a page for programs and language models. Includes the generated API reference, unless `markdown.schema` is false. */
+/**
+ * Returns the Markdown of a page for programs and language models. Includes the generated API reference, unless `markdown.schema` is
+ * false.
+ */
 export function pageMarkdown(page: Page, { bodies, config }: Site): string {
   const { markdown, reference } = bodies.body(page.key);
   const hasReference = config.settings.markdown?.schema !== false;

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Value of a cookie. Undefined if the request doesn't have it. */
+/** Returns the value of a cookie. Undefined if the request doesn't contain the cookie. */
 export function readCookie(request: IncomingMessage, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? "").split(";")) {
     const [key, value] = part.trim().split(/=(.*)/s);
@@ -22,7 +22,7 @@ interface CookieLife {
   isSecure: boolean;
 }
 
-/** Value of a `Set-Cookie` header. */
+/** Returns the value of a `Set-Cookie` header. */
 export function cookieLine(name: string, value: string, { seconds, isSecure }: CookieLife): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }

@@ -1,4 +1,4 @@
-/** Sign-in with an OpenID provider, using the authorization code flow with PKCE, state and nonce. */
+/** Implements sign-in with an OpenID provider, using the authorization code flow with PKCE, state and nonce. */
 
 import { LRUCache } from "lru-cache";
 import * as client from "openid-client";

@@ -1,6 +1,6 @@
 /**
- * Sessions of readers. A session is a signed cookie with the project, the reader's groups and a hash of the project's sign-in settings.
- * Changing these settings ends all sessions.
+ * Manages the sessions of readers. A session is a signed cookie with the project, the reader's groups and a hash of the project's sign-in
+ * settings. Changing these settings ends all sessions.
  */
 
 import { createHash } from "node:crypto";
@@ -27,7 +27,7 @@ export class ReaderSessions {
     this.cookie = cookieName("octavo_reader", isSecure);
   }
 
-  /** The signed-in reader. Undefined if the request has no valid session of this site. */
+  /** Returns the signed-in reader. Undefined if the request has no valid session of this site. */
   readerOf(request: IncomingMessage, site: HostedSite): Reader | undefined {
     const cookie = readCookie(request, this.cookie);
     const session = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now());

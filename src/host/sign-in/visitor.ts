@@ -22,7 +22,7 @@ export class Visitors {
     this.cookie = visitorCookie(isSecure);
   }
 
-  /** Hash of the browser's ID and the reader's groups, 16 bytes. Sets the cookie if the request has no valid one. */
+  /** Returns a 16-byte hash of the browser's ID and the reader's groups. Sets the cookie if the request has no valid one. */
   visitorHash(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
     const cookie = readCookie(request, this.cookie);
     let id = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now())?.id;
@@ -34,7 +34,7 @@ export class Visitors {
     return this.hash([id, sortedGroups(reader)]);
   }
 
-  /** Hash of the reader's groups, for questions through the API. Undefined without a reader. */
+  /** Returns a hash of the reader's groups, for questions through the API. Undefined if there is no reader. */
   groupsHash(reader: Reader | undefined): Buffer | undefined {
     return reader && this.hash([sortedGroups(reader)]);
   }
@@ -44,7 +44,7 @@ export class Visitors {
   }
 }
 
-/** Name of the cookie. */
+/** Returns the name of the cookie that identifies the browser. */
 export function visitorCookie(isSecure: boolean): string {
   return cookieName("octavo_visitor", isSecure);
 }

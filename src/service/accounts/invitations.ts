@@ -173,7 +173,7 @@ async function makeFirstOperator(db: Database, userId: string): Promise<void> {
   if (!known) await db.updateTable("users").set({ is_operator: true }).where("id", "=", userId).execute();
 }
 
-/** The organization's invitations that haven't expired, newest first. */
+/** Returns the organization's invitations that haven't expired, newest first. */
 export function listInvitations({ db }: Pick<Service, "db">, organizationId: string) {
   return db
     .selectFrom("invitations")

@@ -5,7 +5,7 @@ import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 
-/** The user's memberships, sorted by the organization's name. */
+/** Returns the user's memberships, sorted by the organization's name. */
 export async function membershipsOf({ db }: Pick<Service, "db">, userId: string): Promise<Membership[]> {
   const rows = await db
     .selectFrom("memberships")
@@ -25,7 +25,7 @@ export async function membershipsOf({ db }: Pick<Service, "db">, userId: string)
   }));
 }
 
-/** The organization's members, sorted by name. */
+/** Returns the organization's members, sorted by name. */
 export function listMembers({ db }: Pick<Service, "db">, organizationId: string) {
   return db
     .selectFrom("memberships")

@@ -135,7 +135,7 @@ export async function userByPasskey(
   return { id: row.user_id, email: row.email, name: row.name };
 }
 
-/** The user's passkeys, oldest first. */
+/** Returns the user's passkeys, oldest first. */
 export function listPasskeys({ db }: Pick<Service, "db">, userId: string) {
   return db
     .selectFrom("passkeys")

@@ -42,7 +42,7 @@ export async function signIn(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** The account with this email and password; undefined if there is none. Throws an AppError if there were too many attempts. */
+/** Returns the account with this email and password. Undefined if there is none. Throws an AppError if there were too many attempts. */
 export async function existingAccount(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   email: string,

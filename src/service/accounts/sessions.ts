@@ -83,7 +83,7 @@ export async function confirmSession({ db }: Pick<Service, "db">, { id }: Sessio
   await db.updateTable("sessions").set({ authenticated_at: sql<Date>`clock_timestamp()` }).where("id", "=", id).execute();
 }
 
-/** The user's sessions, most recently used first. Leaves out expired sessions. */
+/** Returns the user's sessions, most recently used first. Leaves out expired sessions. */
 export function listSessions({ db }: Pick<Service, "db">, userId: string) {
   return db
     .selectFrom("sessions")

@@ -1,6 +1,6 @@
 /**
- * HTTP server of the API: a route for each endpoint, health checks, the OpenAPI description, downloads by signed link, and webhooks of
- * git hosts.
+ * Implements the HTTP server of the API: a route for each endpoint, health checks, the OpenAPI description, downloads by signed link, and
+ * webhooks of git hosts.
  */
 
 import { Readable } from "node:stream";

@@ -1,4 +1,4 @@
-/** Typed client for the service's API, used by the command line and tests. */
+/** Creates a typed client for the service's API, used by the CLI and tests. */
 
 import type { Endpoint, ParamsOf, ResultOf } from "../core/endpoint.ts";
 

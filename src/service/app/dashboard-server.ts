@@ -1,4 +1,4 @@
-/** HTTP server of the dashboard. Steps of a request: session, form token, access check, handler, audit log, page. */
+/** Implements the HTTP server of the dashboard. Steps of a request: session, form token, access check, handler, audit log, page. */
 
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -185,7 +185,7 @@ async function messageOf({ service, scope, project, params }: ProjectVisit): Pro
   return message;
 }
 
-/** Text that the user types to confirm the deletion of a message: the end of its ID. */
+/** Returns the text that the user types to confirm the deletion of a message: the end of the message's ID. */
 function shortName(id: string): string {
   return id.slice(-6);
 }

@@ -46,7 +46,7 @@ export async function removeLogo({ db }: Pick<Service, "db">, organizationId: st
   await db.deleteFrom("organization_logos").where("organization_id", "=", organizationId).execute();
 }
 
-/** The logo of an organization. Undefined if it has none. */
+/** Returns the logo of an organization. Undefined if it has none. */
 export function getLogo({ db }: Pick<Service, "db">, organizationId: string): Promise<{ type: string; bytes: Buffer } | undefined> {
   return db.selectFrom("organization_logos").select(["type", "bytes"]).where("organization_id", "=", organizationId).executeTakeFirst();
 }

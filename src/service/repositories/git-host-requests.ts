@@ -29,10 +29,10 @@ interface ApiRequest {
 
 /** Formats of the requests for one kind of git host. `repository`: path of the repository, such as `acme/docs`. */
 interface HostFormat {
-  /** Base URL of the API, derived from the repository's URL. Undefined if it isn't known for this host. */
+  /** Returns the base URL of the API, derived from the repository's URL. Undefined if the API's URL isn't known for this host. */
   base(url: URL): string | undefined;
   status(repository: string, status: CommitStatus): ApiRequest;
-  /** `id`: the comment to update; undefined to create one. */
+  /** Returns the request that creates or updates a comment. `id`: the comment to update. Undefined to create one. */
   comment(repository: string, number: number, text: string, id: string | undefined): ApiRequest;
 }
 

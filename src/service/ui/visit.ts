@@ -44,6 +44,6 @@ export interface MemberVisit extends UserVisit {
 /** A request of a member of the organization, for the project in the path. */
 export interface ProjectVisit extends MemberVisit {
   project: ProjectRow;
-  /** Titles and URLs of the live site's pages, by path. Paths without a page are left out. */
+  /** Returns the titles and URLs of the live site's pages, by path. Paths without a page are left out. */
   linkedPages(paths: Iterable<string>): Promise<ReadonlyMap<string, LinkedPage>>;
 }

@@ -5,23 +5,23 @@ import { isRaw } from "../refs.ts";
 import { type FileValue, type HttpRequest, isFileValue, type MultipartBody, type MultipartPart } from "../request-model.ts";
 import { multipartText } from "../request-multipart.ts";
 
-/** The value of a header, ignoring the case of its name. Undefined if there is none. */
+/** Returns the value of a header, ignoring the case of its name. Undefined if there is none. */
 export function headerOf(request: HttpRequest, name: string): string | undefined {
   return request.headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The headers except those with the given names, which must be lowercase. */
+/** Returns the headers except those with the given names, which must be lowercase. */
 export function headersWithout(request: HttpRequest, ...names: string[]): [string, string][] {
   return request.headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }
 
-/** The body of a request if it is `multipart/form-data`, for the form builders of HTTP libraries. Undefined for other bodies. */
+/** Returns the body of a request if it is `multipart/form-data`, for the form builders of HTTP libraries. Undefined for other bodies. */
 export function formOf(request: HttpRequest): MultipartBody | undefined {
   const { body } = request;
   return body?.kind === "multipart" && /^multipart\/form-data/i.test(headerOf(request, "Content-Type") ?? "") ? body : undefined;
 }
 
-/** The body as text, with a placeholder for each file in a multipart body. Undefined if there is no body or the body is a file. */
+/** Returns the body as text, with a placeholder for each file in a multipart body. Undefined if there is no body or the body is a file. */
 export function bodyText({ body }: HttpRequest): string | undefined {
   if (!body || body.kind === "file") return undefined;
   return body.kind === "text" ? body.text : multipartText(body);
@@ -47,7 +47,7 @@ export function formPart({ name, headers, content }: MultipartPart): FormPart {
 
 export type Segment = { text: string } | { file: FileValue["file"] };
 
-/** A multipart body as a list of lines and files, for samples that concatenate the body. */
+/** Splits a multipart body into lines and files, for samples that concatenate the body. */
 export function segmentsOf(body: MultipartBody): Segment[] {
   // Marks files with NUL characters, which are removed from the text of parts.
   const files: FileValue["file"][] = [];

@@ -59,7 +59,7 @@ export function languageOf(name: string): SampleLanguage | undefined {
   return sampleLanguages.find(({ key, aliases }) => key === lower || aliases.includes(lower));
 }
 
-/** The key of a language, by its key or an alias. Undefined for an unknown language. */
+/** Returns the key of the language with this key or alias. Undefined for an unknown language. */
 export function languageKeyOf(name: string): string | undefined {
   return languageOf(name)?.key;
 }

@@ -1,6 +1,6 @@
 /**
- * Tokenizer for the syntax highlighting of code samples, JSON, XML and HTTP on API pages, at build time and in the
- * browser. Recognizes strings, numbers, comments, keywords and field names in one pass.
+ * Tokenizes code samples, JSON, XML and HTTP for syntax highlighting on API pages, at build time and in the browser. Recognizes strings,
+ * numbers, comments, keywords and field names in one pass.
  */
 
 export type TokenKind = "string" | "number" | "keyword" | "comment" | "property";

@@ -56,7 +56,7 @@ export function brokenAtSlashes(path: string): ComponentChildren {
     .flatMap((part) => (part === "" ? [] : part === "/" ? [<wbr />, "/"] : part.startsWith("{") ? [<b>{part}</b>] : [part]));
 }
 
-/** The base URL with the defaults of its variables. */
+/** Returns the base URL with the defaults of its variables. */
 function filled({ url, variables }: Pick<Server, "url" | "variables">): string {
   return variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, () => variable.default), url);
 }

@@ -83,7 +83,7 @@ export function styleText(
   return explode ? undefined : `${name}=…,…`;
 }
 
-/** The pills that `api.params.post` in docs.json configures: values of the listed schema properties. */
+/** Returns the pills that `api.params.post` in docs.json configures: values of the listed schema properties. */
 export function configuredPills({ view }: FieldNode, context: ReferenceContext, parameter?: { pointer: string }): string[] {
   return context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);

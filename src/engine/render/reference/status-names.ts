@@ -57,12 +57,12 @@ const names: Record<string, string> = {
   511: "Network Authentication Required",
 };
 
-/** The reason phrase of a status code; undefined for unknown codes and ranges. */
+/** Returns the reason phrase of a status code. Undefined for unknown codes and ranges. */
 export function statusName(status: string): string | undefined {
   return Object.hasOwn(names, status) ? names[status] : undefined;
 }
 
-/** The first digit of a status: `2` for 204 and `2XX`. Undefined for `default`. */
+/** Returns the first digit of a status: `2` for 204 and `2XX`. Undefined for `default`. */
 export function statusClass(status: string): string | undefined {
   return /^[1-5](?:\d\d|xx)$/i.test(status) ? status[0] : undefined;
 }
