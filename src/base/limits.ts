@@ -174,8 +174,8 @@ export const limits = {
   /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
   /**
-   * Limits of a bundle's archive: number of entries, unpacked size of a file, and total unpacked size. They prevent a bundle from filling
-   * a volume by accident.
+   * Limits of a bundle's archive: number of entries, unpacked size of a file, and total unpacked size. These limits prevent a bundle from
+   * filling a volume by accident.
    */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
   /** Maximum number of API keys that the members of an organization may create per hour. */
@@ -188,7 +188,9 @@ export const limits = {
   searchQueriesKept_count: 3_000,
   /** Number of rows that a dashboard download reads per batch. */
   downloadBatch_count: 1_000,
-  /** Maximum total size of the files that differ between two bundles, in bytes. They are in memory while the delta is created. */
+  /**
+   * Maximum total size of the files that differ between two bundles, in bytes. These files are kept in memory while the delta is created.
+   */
   deltaChanged_bytes: 64_000_000,
   /** Maximum number of entries in each cache that maps words to search terms. A full cache is cleared. */
   knownWords_count: 20_000,

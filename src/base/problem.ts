@@ -1,7 +1,7 @@
 import type { ProblemCode } from "./problem-codes.ts";
 import { problemCodes } from "./problem-codes.ts";
 
-/** Location of a problem. Lines and columns start at 1. Without a line, the problem is about the whole file. */
+/** Location of a problem. Lines and columns start at 1. If there is no line, the problem is about the whole file. */
 export interface SourcePosition {
   /** Path inside the documentation folder, with forward slashes. */
   file: string;

@@ -1,4 +1,4 @@
-/** Names of tool folders. They are skipped when sources are read, since they are often huge and aren't part of a site. */
+/** Names of tool folders, which are skipped when sources are read. They are often huge and aren't part of a site. */
 const names: ReadonlySet<string> = new Set([".git", "node_modules", ".octavo"]);
 
 /** Whether a relative path with forward slashes is a skipped folder or is inside one. */

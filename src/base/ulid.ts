@@ -11,8 +11,8 @@ const randomLetters_count = 16;
 export const lastInstant_ms = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Returns the id in upper case, or undefined if the text is not an id. The first character is at most 7, since 26 characters have
- * 130 bits, 2 more than an id.
+ * Returns the id in uppercase. Undefined if the text isn't an id. The first character is at most 7, since 26 characters have 130 bits, 2
+ * more than an id.
  */
 export function readUlid(text: string): string | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(text) ? text.toUpperCase() : undefined;
@@ -54,9 +54,8 @@ function timePart(time_ms: number): string {
 }
 
 /**
- * Returns a function that creates ids from the current time and random bytes. Its ids sort in the order of their creation, even if
- * the clock is set back. Within a millisecond, each id is the previous one plus a random number from 1 to 2^60, so that it can't
- * be guessed.
+ * Returns a function that creates ids from the current time and random bytes. The ids sort in the order of their creation, even if the
+ * clock is set back. Within a millisecond, each id is the previous one plus a random number from 1 to 2^60, so that it can't be guessed.
  */
 export function ulidMaker(now: () => number, random: (bytes: number) => Uint8Array): () => string {
   let last_ms = -1;

@@ -1,6 +1,6 @@
 /**
- * Renders the islands of a page: interactive components that the documentation's authors wrote. This is a classic
- * script; the scripts of the islands follow it and call `octavoIslands.add`.
+ * Renders the islands of a page: interactive components that the documentation's authors wrote. A classic script. The scripts of the
+ * islands follow this script and call `octavoIslands.add`.
  */
 
 import type { ComponentType, VNode } from "preact";

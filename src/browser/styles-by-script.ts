@@ -68,7 +68,7 @@ async function runWithReplacedMethods<T>(owner: string, draw: () => Promise<T>):
   }
 }
 
-/** Sets an element's HTML content. Its inline styles are set by script. */
+/** Sets an element's HTML content, and sets the inline styles in the HTML by script. */
 export function setMarkup(element: Element, markup: string): void {
   element.innerHTML = withHeldStyles(markup);
   applyHeldStyles(element);

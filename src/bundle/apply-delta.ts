@@ -11,9 +11,9 @@ import { deltaPath, patchFolder, readDeltaIndex, wholeFolder } from "./bundle-de
 import { BadBundle, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 
 /**
- * Creates the files of the next bundle. `before`: folder with the files of the current bundle. `delta`: folder with the unpacked delta.
- * Its files are moved, and the folder is removed on success. `site`: folder to create for the next bundle. The caller must check the
- * files in `site` against the manifest. Throws `BadBundle` if the delta is damaged or is for a different bundle.
+ * Creates the files of the next bundle. `before`: folder with the files of the current bundle. `delta`: folder with the unpacked delta,
+ * whose files are moved. The folder is removed on success. `site`: folder to create for the next bundle. The caller must check the files
+ * in `site` against the manifest. Throws `BadBundle` if the delta is damaged or is for a different bundle.
  */
 export async function applyDelta(before: string, delta: string, site: string): Promise<void> {
   const index = readDeltaIndex(await readFile(path.join(delta, deltaPath), "utf8").catch(() => ""));

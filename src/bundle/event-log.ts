@@ -29,7 +29,7 @@ export class EventLog {
     this.report = report;
   }
 
-  /** Adds an event with the current time. It is written in the background, and dropped if a limit is exceeded. */
+  /** Adds an event with the current time. The event is written in the background, and dropped if a limit is exceeded. */
   add(event: Readonly<Record<string, unknown>>): void {
     if (this.waiting_count >= eventLogWaiting_count) return;
     const time = new Date().toISOString();

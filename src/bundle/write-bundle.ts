@@ -63,7 +63,7 @@ export async function writeArchive(
 
 /**
  * Opens a new `.tar.gz`, which is complete when `end` has resolved. The compressor is written in JavaScript, because zlib's output
- * differs between versions of Node. It runs in a worker thread while pages are rendered.
+ * differs between versions of Node. The compressor runs in a worker thread while pages are rendered.
  */
 export function openTar(file: string): Writer {
   const handle = openSync(file, "w");

@@ -1,6 +1,6 @@
 import { eventsPath } from "../layout/site-layout.ts";
 
-/** The script that `octavo dev` adds to each page. It reloads the page after a build, and shows errors on top of the page. */
+/** The script that `octavo dev` adds to each page. Reloads the page after a build, and shows errors on top of the page. */
 export const overlayScript = `(() => {
   const key = "octavo-dev-scroll";
   const saved = sessionStorage.getItem(key);

@@ -20,7 +20,7 @@ export interface HostedSite {
 
 /** Finds sites and opens their stored files. */
 export interface SiteDirectory {
-  /** Finds the site of a host name, in lower case and without a port. Undefined if there is none. */
+  /** Finds the site of a host name, which must be in lowercase and without a port. Undefined if there is none. */
   byHost(host: string): Promise<HostedSite | undefined>;
   /** Opens a stored file, or its compressed version if `encoding` is set. `end` is inclusive. */
   open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable>;

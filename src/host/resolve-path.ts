@@ -5,7 +5,7 @@ import { encodePath } from "../engine/paths.ts";
 import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
 import { isInternal, isReserved } from "../layout/site-layout.ts";
 
-/** The names of the files in an export. */
+/** Checks which files an export contains. */
 export interface SiteSource {
   has(path: string): boolean;
 }
@@ -56,7 +56,7 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
 /** Result of `resolvePath`. `at` is the file that a redirect to a canonical URL leads to. Absent for redirects that authors configure. */
 export type PathResolution = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
 
-/** Path of the "page not found" page. It is only served with status 404. */
+/** Path of the "page not found" page. Only served with status 404. */
 export const notFoundPage = "404.html";
 
 /** Resolves a decoded path with a leading slash. `markdown`: whether the client prefers Markdown or plain text over HTML. */

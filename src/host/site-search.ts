@@ -25,7 +25,7 @@ interface OpenIndex {
   bytes: number;
 }
 
-/** Opens search indexes, and keeps them open until their files exceed `openIndexes_bytes`. */
+/** Opens search indexes, and keeps them open while their files don't exceed `openIndexes_bytes`. */
 export class SiteSearches {
   private readonly files: FileCache;
   /**

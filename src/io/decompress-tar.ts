@@ -11,7 +11,7 @@ const archiveRatioFrom_bytes = 10_000_000;
 /** Block size of the tar format. */
 export const block_bytes = 512;
 
-/** Reads the bytes of the decompressed tar. Methods throw `BadArchive` if it is damaged or too large. */
+/** Reads the bytes of the decompressed tar. Methods throw `BadArchive` if the archive is damaged or too large. */
 export class DecompressedTar {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);

@@ -25,7 +25,7 @@ export const shallowFetch = [
 export interface Remote {
   /** URL for git's arguments. Other users can read the arguments of a process, so an HTTP or HTTPS URL has no credentials. */
   url: string;
-  /** git's configuration for the connection. It contains the credentials. */
+  /** git's configuration for the connection. Contains the credentials. */
   config: Record<string, string>;
   env: Record<string, string>;
 }
@@ -89,7 +89,7 @@ async function sshCommand({ privateKey, hostKey }: GitAccess & { kind: "ssh" }, 
   return ["ssh -F none", ...Object.entries(settings).map(([name, value]) => `-o '${name}="${value.replaceAll("'", "'\\''")}"'`)].join(" ");
 }
 
-/** Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined without `extraCaFile`. */
+/** Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined if `extraCaFile` isn't set. */
 async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
   if (extraCaFile === undefined) return undefined;
   const system = systemCaFiles.find((file) => existsSync(file));

@@ -31,7 +31,7 @@ export interface ModelRequest {
 /** A streamed part of the answer: text or a tool call. The last part is the number of tokens used. */
 export type ModelPart = { text: string } | { tool: string; input: unknown } | { tokens: number };
 
-/** Both methods throw `ModelFailure` on errors, timeouts and aborts. */
+/** Client for one language model. Both methods throw `ModelFailure` on errors, timeouts and aborts. */
 export interface LanguageModel {
   answer(request: ModelRequest): AsyncIterable<ModelPart>;
   /** Generates a short text, which isn't streamed. */

@@ -28,7 +28,10 @@ interface FetchInit {
   signal?: AbortSignal | null;
 }
 
-/** Returns a `fetch` function for small responses. It ignores the caller's abort signal: the timeout is always `outboundFetch_ms`. */
+/**
+ * Returns a `fetch` function for small responses. The function ignores the caller's abort signal: the timeout is always
+ * `outboundFetch_ms`.
+ */
 export function outboundFetch(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, { ...init, signal: AbortSignal.timeout(outboundFetch_ms) }, options);

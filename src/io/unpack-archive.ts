@@ -73,7 +73,7 @@ class Unpacking {
   private files = 0;
   private bytes = 0;
   private skipped_bytes = 0;
-  /** Extended headers of the next entry. They are counted if the entry isn't skipped. */
+  /** Extended headers of the next entry, which are counted if the entry isn't skipped. */
   private extensions = noExtensions();
   /** Name of the next entry, from an extended header. */
   private longName: string | undefined;

@@ -1,4 +1,4 @@
-/** Executable of the build process. It handles the requests of its parent process and exits when the parent disconnects. */
+/** Entry point of the build process. Handles the requests of the parent process and exits when the parent disconnects. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

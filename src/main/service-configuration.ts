@@ -79,7 +79,7 @@ export interface Configuration {
   extraCaFile: string | undefined;
 }
 
-/** A setting is invalid or missing. The message is for the operator. */
+/** Thrown if a setting is invalid or missing. The message is for the operator. */
 export class ConfigurationError extends Error {}
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Environments: named sets of a server, its variables, path and header values, and credentials. The operations of a document share
- * them. Secrets are stored for this tab, or on this device if the reader chooses to.
+ * Stores environments: named sets of a server, its variables, path and header values, and credentials. The operations of a document share
+ * environments. Secrets are stored for this tab, or on this device if the reader chooses to.
  */
 
 import { jsonText } from "../../engine/openapi/json-text.ts";

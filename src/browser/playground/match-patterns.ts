@@ -34,8 +34,8 @@ export class PatternTests {
 }
 
 /**
- * Runs one test in a worker. Resolves to undefined without workers (`file://`, a strict content security policy), for an invalid
- * pattern, and after the timeout.
+ * Runs one test in a worker. Resolves to undefined if workers aren't available (`file://`, a strict content security policy), the pattern
+ * is invalid, or the test times out.
  */
 function inWorker(pattern: string, text: string): Promise<PatternResult> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Reads the URLs of the playground's files from the JSON in the element `#o-reference`. They are relative to the page. */
+/** Reads the URLs of the playground's files, relative to the page, from the JSON in the element `#o-reference`. */
 
 import type { PlaygroundLinks } from "../../engine/render/page-view.ts";
 

@@ -1,4 +1,4 @@
-/** Loads the files of the search index. They are classic scripts, so that they load from disk too; each calls `octavoSearch`. */
+/** Loads the files of the search index. The files are classic scripts, so that they also load from disk. Each calls `octavoSearch`. */
 
 import type { LoadPart } from "../../engine/search/search-index.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";

@@ -27,7 +27,7 @@ interface SearchPanelProps {
   close(): void;
 }
 
-/** Key of the row that asks the assistant. It can't be the key of a section: those contain a `#`. */
+/** Key of the row that asks the assistant. Differs from the keys of sections, which contain a `#`. */
 const askKey = "ask";
 
 export function SearchPanel({ backend, scope, prompt, ask, report, text: first, close }: SearchPanelProps) {

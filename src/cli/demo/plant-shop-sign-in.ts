@@ -32,7 +32,7 @@ export class DemoSignIn {
   private readonly tokens = new Map<string, string[]>();
   private readonly codes = new Map<string, { challenge: string; redirect: string; scopes: string[]; until: number }>();
 
-  /** Authenticates a request. Undefined without valid credentials. */
+  /** Authenticates a request. Undefined if the credentials are missing or invalid. */
   caller(headers: IncomingHttpHeaders, query: URLSearchParams): Caller | undefined {
     if (headers["x-api-key"] === demo.key) return { method: "headerKey", scopes: [] };
     if (query.get("api_key") === demo.key) return { method: "queryKey", scopes: [] };

@@ -31,7 +31,7 @@ const plants_count = 500;
 /** Maximum number of photos, to limit memory. The oldest one is removed. */
 const photos_count = 50;
 
-/** The plants and photos, by ID. */
+/** Stores the plants and photos, by ID. */
 export class Shop {
   readonly plants = new Map<string, Plant>(structuredClone(seedlings).map((plant) => [plant.id, plant]));
   readonly photos = new Map<string, Photo>();

@@ -25,7 +25,7 @@ export function convertBody(text: string, context: BodyContext): string {
 
 const importPattern = /^import\s+(?:([^'";]{1,2000}?)\s+from\s+)?["']([^"'\n]+)["'];?[ \t]*\n?/gm;
 
-/** Modules of the old tools. Their imports aren't needed, because Octavo provides or replaces the components. */
+/** Matches modules of the old tools. Imports of these modules are removed, because Octavo provides or replaces the components. */
 const themeModules = /^(?:@theme(?:-original)?\/|@docusaurus\/|@astrojs\/starlight\/components|astro:|react$)/;
 
 function convertImports({ masked, edits, lineOf, importOf, report }: BodyPass): void {

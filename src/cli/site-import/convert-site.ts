@@ -37,7 +37,7 @@ export function* convertSite(files: Files, kind: SiteKind, report: (found: Probl
 }
 
 const encoder = new TextEncoder();
-/** File types that pages can show or link to, but not import as code. */
+/** Matches file types that pages can show or link to, but not import as code. */
 const assets = /\.(?:avif|gif|jpe?g|png|svg|webp|ico|mp4|webm|mp3|pdf|zip|txt|csv)$/i;
 const neverCopied = /(?:^|\/)(?:docs\.json|_category_\.(?:json|ya?ml)|\.[^/]*)$|\.(?:[cm]?[jt]sx?|mdx?|astro)$/i;
 

@@ -6,7 +6,7 @@ const attribute = String.raw`[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\}
 /** Matches a tag without spread attributes. Groups: the `/` of a closing tag, name, attributes, the `/` of a self-closing tag. */
 export const tagPattern = new RegExp(String.raw`<(/?)([A-Za-z][\w.]*)((?:\s+${attribute})*)\s*(/?)>`, "g");
 
-/** Attributes as they are written: with quotes or braces. Undefined for an attribute without a value. */
+/** Attributes as written in the source, with quotes or braces, by name. Undefined for an attribute without a value. */
 type Attributes = Map<string, string | undefined>;
 
 interface TagRule {

@@ -8,7 +8,7 @@ import { isTypeScript, stripTypes } from "../../engine/author/transpile.ts";
 /** Maximum number of values that are read from a file. A constant counts each time that it is read. */
 const values_count = 200_000;
 
-/** A value that can't be determined without running the code. `line`: its line in the file, if known. */
+/** A value that can't be determined without running the code. `line`: line of the value in the file, if known. */
 export class DynamicValue {
   constructor(readonly line?: number) {}
 }

@@ -3,7 +3,7 @@
 /** Maximum length of inline code, in characters. Longer code is treated as text. */
 const inlineCode_chars = 300;
 
-/** Collects replacements. Their offsets refer to the original text, so line numbers stay correct. */
+/** Collects replacements for a text. Offsets refer to the original text, so line numbers stay correct. */
 export class TextEdits {
   private readonly edits: { start: number; end: number; by: string }[] = [];
 

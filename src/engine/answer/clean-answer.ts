@@ -34,7 +34,7 @@ export interface CleanOptions {
   support?: CitationSupport;
 }
 
-/** Invisible characters and bidi controls. Joiners are not included, because some scripts need them. */
+/** Matches invisible characters and bidi controls. Joiners aren't included, because some scripts need them. */
 const invisible =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 

@@ -2,7 +2,7 @@
 
 export interface Quotable {
   kind: "sentence" | "item" | "table" | "code" | "title";
-  /** The Markdown of the part. For a table row, it includes the head of the table; for a list item, its indented content. */
+  /** The Markdown of the part. Includes the table's header for a table row, and the indented content for a list item. */
   text: string;
   /** Offset in the section. */
   start: number;

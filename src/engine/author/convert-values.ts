@@ -54,7 +54,7 @@ export function fromProp(value: PropValue): Value {
   return value as Value;
 }
 
-/** Converts children to the `children` prop: undefined if all are blank, else a text, an element or a fragment. */
+/** Converts children to the `children` prop: undefined if all children are blank, and otherwise a text, an element or a fragment. */
 export function fromChildren(children: ContentNode[]): Value {
   const notBlank = children.filter((child) => typeof child !== "string" || child.trim() !== "");
   if (notBlank.length === 0) return undefined;

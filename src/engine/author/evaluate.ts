@@ -325,7 +325,7 @@ export class Evaluator {
   }
 }
 
-/** Returns the address of a component. Undefined if no loaded file defines it at the top level. */
+/** Returns the address of a component. Undefined if no loaded file defines the component at the top level. */
 export function addressOf(name: string, scope: VariableScope): ComponentAddress | undefined {
   const [root = "", ...rest] = name.split(".");
   const found = scope.locate(root);

@@ -18,8 +18,8 @@ export class ComponentRunner {
   ) {}
 
   /**
-   * Renders a component: as an island if it's interactive or uses browser globals, else as static content. Throws `Failed` or
-   * `UndefinedName` if the component fails without using browser globals, `NeedsJavaScript` for props that contain functions,
+   * Renders a component: as an island if the component is interactive or uses browser globals, and otherwise as static content. Throws
+   * `Failed` or `UndefinedName` if the component fails without using browser globals, `NeedsJavaScript` for props that contain functions,
    * `CodeSyntaxError` for invalid code, and `TooMuchWork` if the content exceeds the budget.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {

@@ -2,9 +2,8 @@ import { limits } from "../../base/limits.ts";
 import { browserNames } from "./javascript-names.ts";
 
 /**
- * The runtime inside the sandbox, as JavaScript source. It converts JSX to plain trees, its hooks behave as in a first
- * render, and its clock is fixed. It evaluates to a function `(program, path, kind, input) => text`. The text is JSON and
- * untrusted.
+ * JavaScript source of the runtime inside the sandbox. The runtime converts JSX to plain trees, its hooks behave as in a first render,
+ * and its clock is fixed. The source evaluates to a function `(program, path, kind, input) => text`. The text is JSON and untrusted.
  */
 export const sandboxRuntime = String.raw`(() => {
 "use strict";

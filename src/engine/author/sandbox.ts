@@ -41,7 +41,7 @@ const stack_bytes = 48 * 1024;
 /** Maximum length of a run's result, in characters. */
 const result_chars = 8_000_000;
 
-/** A WebAssembly instance of QuickJS. The sandboxes of a process share it, since it keeps no state between runs. */
+/** A WebAssembly instance of QuickJS. The sandboxes of a process share one instance, since it keeps no state between runs. */
 interface Interpreter {
   quickjs: QuickJSWASMModule;
   isBroken: boolean;

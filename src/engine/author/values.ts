@@ -10,7 +10,7 @@ export interface Fields {
   [key: string]: Value;
 }
 
-/** A function of author code. */
+/** A function that author code defines. */
 export class Closure {
   constructor(
     readonly node: FunctionNode,

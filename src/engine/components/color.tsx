@@ -18,7 +18,7 @@ function ColorRow({ title, children }: AuthorProps) {
   );
 }
 
-/** One color. `value` is a CSS color, or an object with the colors `light` and `dark`. Renders nothing without a valid color. */
+/** One color. `value` is a CSS color, or an object with the colors `light` and `dark`. Renders nothing if there is no valid color. */
 function ColorItem({ name, value }: AuthorProps) {
   const { messages } = useRenderContext();
   const modes = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { light: value };

@@ -63,7 +63,7 @@ export interface TocWriter {
   add(id: string, text: string, level: number, around: TocContext): void;
 }
 
-/** How a component is written as Markdown. */
+/** Writes a component as Markdown. */
 export interface MarkdownRules {
   /** Writes the component as a Markdown block. */
   block?(node: ContentElement, writer: MarkdownWriter, depth: number): string;

@@ -45,7 +45,7 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
 
 export const tabs: ComponentDefinition = { render: Tabs };
 
-/** `TabItem` is the name that other platforms use for Tab. Its title can also be in `label`. */
+/** Definition of `TabItem`, the name that other platforms use for Tab. The title can also be set as `label`. */
 export const tabItem: ComponentDefinition = {
   render: Tab,
   wrapsText: true,

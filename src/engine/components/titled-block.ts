@@ -10,7 +10,7 @@ function titleOf({ props }: ContentElement): string | undefined {
   return text(props.title) ?? text(props.label);
 }
 
-/** Assigns an id to a block: its `id`, else an id derived from its title. A block with neither gets no id. */
+/** Assigns an id to a block: its `id`, or else an id derived from its title. A block with neither gets no id. */
 export const blockAnchor: AnchorRules = {
   idOfBlock(node, claim) {
     const title = titleOf(node);

@@ -23,7 +23,7 @@ export interface DocsConfig {
 interface Origin {
   /** Path of the settings in docs.json. */
   path: JsonPath;
-  /** Keys next to the `$ref`. They take precedence over the keys of the referenced file. */
+  /** Keys next to the `$ref`, which take precedence over the keys of the referenced file. */
   siblingKeys: readonly string[];
   file: string;
   text: string;

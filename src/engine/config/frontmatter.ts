@@ -14,7 +14,7 @@ interface FrontmatterKind<T> {
   expected: string;
   /** Name of the type on the reference page. */
   type: string;
-  /** Replaces an invalid value. Without it, the key is omitted. */
+  /** Value that replaces an invalid value. If absent, the key is omitted. */
   fallback?: T;
 }
 

@@ -18,7 +18,7 @@ import type { ExportTarget } from "./export-target.ts";
 /** Access to files that no reader may read: files for the host, and pages that an export leaves out. */
 export const hostOnly: Access = [];
 
-/** The access of the pages and files of a site, for one export. */
+/** Determines the access of a site's pages and files, for one export. */
 export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
@@ -54,7 +54,10 @@ export class Audiences {
     return this.accesses.get(page)!;
   }
 
-  /** Access of a page's playground. The mode `auth` limits the playground to the page's groups, else to signed-in readers. */
+  /**
+   * Returns the access of a page's playground. The mode `auth` limits the playground to the page's groups or, if the page has none, to
+   * signed-in readers.
+   */
   ofPlayground(page: Page): Access {
     if (this.readers === "author") return "anyone";
     const mode = playgroundMode(page.frontmatter, this.site.config.settings.api ?? {});

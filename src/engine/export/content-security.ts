@@ -1,6 +1,6 @@
 /**
- * Creates the content security policies of a site. They allow the site's own files and, unless the site is air-gapped, hosts that
- * its pages and settings use.
+ * Creates the content security policies of a site. The policies allow the site's own files and, unless the site is air-gapped, hosts that
+ * the site's pages and settings use.
  */
 
 import { createHash } from "node:crypto";

@@ -12,10 +12,7 @@ interface HostLinks {
   issue(title: string): string;
 }
 
-/**
- * Functions that return the paths of links, relative to the repository's URL, by kind of git host. Their
- * arguments must be URL-encoded.
- */
+/** Functions that return the paths of links, relative to the repository's URL, by kind of git host. The arguments must be URL-encoded. */
 const links: Record<NonNullable<SourceRepository["host"]>, HostLinks> = {
   github: { edit: (branch, path) => `/edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
   gitlab: { edit: (branch, path) => `/-/edit/${branch}/${path}`, issue: (title) => `/-/issues/new?issue[title]=${title}` },

@@ -7,7 +7,7 @@ import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/integrations-schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 
-/** The host and the readers for which a site is exported. Exports of the same site to the same target are identical. */
+/** The host and readers that a site is exported for. Exports of the same site to the same target are identical. */
 export interface ExportTarget {
   kind: DeploymentKind;
   /** `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`, for hosts that resolve them. */
@@ -27,7 +27,7 @@ export interface ExportTarget {
   pages?: readonly string[];
 }
 
-/** The repository from which a site is built. */
+/** The repository that a site is built from. */
 export interface SourceRepository {
   /** URL for git, such as `https://github.com/acme/docs.git` or `ssh://git@github.com/acme/docs.git`. */
   url: string;

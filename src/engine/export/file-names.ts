@@ -4,7 +4,7 @@ import { hashOf } from "../hash-of.ts";
 import { feedFile, htmlFile, markdownFile } from "../paths.ts";
 import type { LinkTargets } from "../site/link-targets.ts";
 
-/** Characters that are invalid in file names on Windows. */
+/** Matches characters that are invalid in file names on Windows. */
 const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;
 /** Matches device names, which Windows reserves with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?=\.|$)/i;

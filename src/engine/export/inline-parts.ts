@@ -18,7 +18,7 @@ const tags = new RegExp(`<style\\b${tagRest}[\\s\\S]*?</style>|<[a-z][\\w-]*\\b$
 const styleElement = /^<style\b[^>]*>([\s\S]*)<\/style>$/i;
 const dataAttribute = /(\s(?:src|href|xlink:href|poster)=")(data:[^"]*)"/gi;
 const dataUrl = /url\(\s*(?:"(data:[^"]*)"|'(data:[^']*)'|(data:[^)"'\s]*))\s*\)/gi;
-/** A cheap test that excludes most tags. */
+/** Matches tags that may have inline parts. A fast test that excludes most tags. */
 const mayBeInline = /\sstyle="|"data:|^<style/i;
 
 const encoder = new TextEncoder();
@@ -29,7 +29,7 @@ interface Sheet {
   classes: Map<string, string>;
 }
 
-/** The inline parts of a site's pages, and the files that replace them. */
+/** Replaces the inline parts of a site's pages with files. */
 export class InlineParts {
   private readonly sheets = new Map<string, Sheet>();
   private readonly found = new Map<string, OutputFile>();

@@ -75,7 +75,7 @@ interface Run {
   isIndexed?: boolean;
 }
 
-/** The files of one index. */
+/** Generates the files of one index. */
 class IndexFiles {
   private readonly pages: readonly Page[];
   private readonly language: string;

@@ -24,7 +24,7 @@ const placeholderFor = (word: string): string => {
   return snake ? "zq_x" : "zqx";
 };
 
-/** Words that occur in the patterns of a grammar, which the grammar may therefore match literally. */
+/** Knows the words in the patterns of a grammar, which the grammar may match literally. */
 export class Vocabulary {
   private readonly words: ReadonlySet<string>;
   private readonly placeholders = new Map<string, string>();

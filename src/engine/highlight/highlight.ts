@@ -99,7 +99,7 @@ async function openLanguage(name: string): Promise<Language> {
   return { core, name, vocabulary: new Vocabulary(JSON.stringify(grammars)), caches: new Map() };
 }
 
-/** Opens a site's own grammar. Its patterns can depend on any character, so it has no vocabulary. */
+/** Opens a site's own grammar. The result has no vocabulary, since the grammar's patterns can depend on any character. */
 export async function openGrammar(grammar: LanguageRegistration, themes?: CodeThemes): Promise<Language> {
   const core = await createHighlighterCore({ themes: [tokenTheme, ...bundled(themes)], langs: [grammar], engine });
   return { core, name: grammar.name, caches: new Map() };

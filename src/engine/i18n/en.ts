@@ -1,4 +1,4 @@
-/** The English messages. Their keys define the keys of all locales. */
+/** Defines the English messages, whose keys determine the keys of all locales. */
 
 /** Messages of the request playground. Exported separately, since the playground's script contains these messages as a fallback. */
 export const playground = {

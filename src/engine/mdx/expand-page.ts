@@ -36,13 +36,16 @@ export interface MdxContext {
   snippets: Map<string, ReadSnippet>;
 }
 
-/** A parsed snippet. Its problems are reported for each page that includes it, since the page cache stores them per page. */
+/**
+ * A parsed snippet. The snippet's problems are reported for each page that includes the snippet, since the page cache stores problems per
+ * page.
+ */
 interface ReadSnippet {
   source: ParsedDocument | undefined;
   problems: Problem[];
 }
 
-/** A parsed document. It can be expanded several times with different props. */
+/** A parsed document, which can be expanded several times with different props. */
 interface ParsedDocument {
   file: string;
   /** Number of lines that precede the parsed text in the file. */

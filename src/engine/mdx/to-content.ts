@@ -10,7 +10,7 @@ import { type ContentElement, type ContentNode, element, isComponentName, type P
 
 export interface ToContentOptions {
   file: string;
-  /** Evaluates expressions and author components. Without it, expressions are omitted. */
+  /** Evaluates expressions and author components. If absent, expressions are omitted. */
   code?: DocumentCode;
   /** Required props of each built-in component, by component name. */
   components: ReadonlyMap<string, readonly string[]>;

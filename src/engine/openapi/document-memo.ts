@@ -8,7 +8,7 @@ interface MemoEntry<T> {
   visited: ReadonlySet<string>;
 }
 
-/** Values by document and key. Only memoizes values if `refs` tracks its lookups (`refs.visited`). */
+/** Memoizes values by document and key. Only memoizes values if `refs` tracks its lookups (`refs.visited`). */
 export class DocumentMemo<T> {
   private readonly byDocument = new WeakMap<object, Map<string, MemoEntry<T>>>();
   private readonly most: number;

@@ -48,9 +48,7 @@ function serverUrl(server: Server | undefined): string {
   );
 }
 
-/**
- * Returns credentials for the first security alternative that has schemes. Their values are empty, unless the document sets `x-default`.
- */
+/** Returns credentials for the first security alternative that has schemes. The values are empty, unless the document sets `x-default`. */
 function initialCredentials(operation: Operation): Credential[] {
   const alternative = operation.security.find(({ schemes }) => schemes.length > 0);
   return (alternative?.schemes ?? []).map((scheme) => {

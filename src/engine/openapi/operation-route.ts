@@ -1,4 +1,4 @@
-/** Creates the routes of generated pages. They are compatible with the routes on other platforms, so that existing links keep working. */
+/** Creates the routes of generated pages, which are compatible with other platforms, so that existing links keep working. */
 
 /** Converts a text to a part of a route: `Get user by ID` → `get-user-by-id`. The result can be empty. */
 export function slugPart(text: string): string {
@@ -28,7 +28,7 @@ export interface OperationNaming {
 const part_bytes = 200;
 
 /**
- * Returns the route of an operation's page: `directory/tag/summary`. Without a summary, the last part is the method and path of an
+ * Returns the route of an operation's page: `directory/tag/summary`. If there is no summary, the last part is the method and path of an
  * operation, or the name of a webhook.
  */
 export function operationRoute(directory: string, { kind, method, path, summary, tag }: OperationNaming): string {

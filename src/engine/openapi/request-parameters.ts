@@ -121,7 +121,7 @@ function pairs(parameter: Parameter, value: unknown, encode: (text: string) => s
   return text === undefined ? [] : [[encodeText(parameter.name), text]];
 }
 
-/** Serializes the value of a parameter with `content`: as JSON for a JSON media type, else as text. */
+/** Serializes the value of a parameter with `content`: as JSON for a JSON media type, and otherwise as text. */
 function contentText(parameter: Omit<Parameter, "in">, value: unknown, encode: (text: string) => string): string | undefined {
   if (value === undefined) return undefined;
   return encode(isJson(parameter.mediaType ?? "") ? jsonText(value) : scalarText(value));

@@ -108,7 +108,7 @@ const viewsByDirection: Record<Direction, DocumentMemo<SchemaView>> = {
   schema: new DocumentMemo(views_count),
 };
 
-/** Reads one level of a schema. Without a direction, all fields are included. Views are memoized as described in `DocumentMemo`. */
+/** Reads one level of a schema. Default for `direction`: all fields are included. Views are memoized as described in `DocumentMemo`. */
 export function viewOf(schema: SchemaRef, refs: Refs, direction: Direction = "schema"): SchemaView {
   return viewsByDirection[direction].get(refs, keyOf(schema), () => makeView(schema, refs, direction));
 }

@@ -20,7 +20,7 @@ const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, 
 const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
 export const styleAttribute = /\sstyle="([^"]*)"/i;
 const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
-/** A fast test to skip pages without external content. */
+/** Matches HTML that may have external content. A fast test to skip other pages. */
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
 /**

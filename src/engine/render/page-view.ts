@@ -191,7 +191,7 @@ export interface SearchLinks {
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
-/** A version or product to which readers can limit a search. */
+/** A version or product that readers can limit a search to. */
 export interface ScopeName {
   /** Label of the division in docs.json. Identifies the version or product in the search index. */
   name: string;

@@ -41,7 +41,7 @@ export function renderText(nodes: readonly ContentNode[]): string {
   return text;
 }
 
-/** State of the ancestors of a node that affects its rendering. */
+/** Properties of a node's ancestors that affect how the node is rendered. */
 interface RenderScope {
   depth: number;
   /** Whether the node is inside a link. A link inside a link becomes a `<span>`, and images can't be enlarged. */

@@ -22,10 +22,10 @@ export class IndexTerms {
   /** The terms by number. */
   readonly terms: string[] = [];
   private readonly numbers = new Map<string, number>();
-  /** Memoized words: one map for titles and headings, and one for other text, in which stop words have no terms. */
+  /** Memoized words of titles and headings. `contentWords`: memoized words of other text, in which stop words have no terms. */
   private readonly words = new Map<string, TextTerms>();
   private readonly contentWords = new Map<string, TextTerms>();
-  /** Memoized lines of passages. */
+  /** Memoized terms of passages, by line. */
   readonly lines = new Map<string, PassageTerms>();
 
   constructor(language: string) {

@@ -35,7 +35,7 @@ const short_count = 3;
 /** Gain for each other matching section of the page, up to `neighbors_count` of them. */
 const neighborGain = 0.1;
 const neighbors_count = 4;
-/** Factor for pages of operations, which repeat the terms of the guides about them. It doesn't apply to queries about operations. */
+/** Factor for pages of operations, which repeat the terms of the guides about the operations. Doesn't apply to queries about operations. */
 const operationFactor = 0.8;
 const asksForOperation =
   /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api(?!\s+(?:keys?|tokens?|pages?|reference|documents?)\b)|endpoint|operation|request|curl)\b/i;

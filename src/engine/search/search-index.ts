@@ -40,10 +40,7 @@ const correctedFactor = 0.7;
 const synonymFactor = 0.7;
 /** Factor for the start of a page if the query is the page's whole title or one of its keywords. */
 const nameFactor = 4;
-/**
- * Minimum number of candidate sections that `ranked` can receive. The maximum is this number or twice the query's limit, whichever is
- * higher.
- */
+/** Maximum number of candidate sections for `ranked`, unless twice the query's limit is higher. */
 const candidates_count = 40;
 
 export class SearchIndex {
@@ -277,7 +274,7 @@ export class SearchIndex {
     return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
   }
 
-  /** Finds an incomplete word that is longer than its stem: `waterin` matches `water`. Undefined without a match. */
+  /** Finds an incomplete word that is longer than its stem: `waterin` matches `water`. Undefined if nothing matches. */
   private async stemOf(prefix: string): Promise<QueryWord[] | undefined> {
     for (let length = prefix.length - 1; length >= Math.max(3, prefix.length - limits.ending_chars); length--) {
       const term = prefix.slice(0, length);

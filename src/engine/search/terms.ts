@@ -25,7 +25,7 @@ export interface Token {
 /** Matches a word. Names in code can contain `_ . - / :`. */
 const word = /[\p{L}\p{M}\p{N}_]+(?:[.\-/:][\p{L}\p{M}\p{N}_]+)*/gu;
 
-/** Scripts without spaces, or with suffixes that no stemmer removes. They are indexed by pairs of characters. */
+/** Matches text in scripts without spaces, or with suffixes that no stemmer removes. Such text is indexed as pairs of characters. */
 const paired =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const hasPaired = new RegExp(paired.source, "u");

@@ -15,7 +15,7 @@ import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/ap
  */
 export type FetchedDocument = { text: string; problem?: Problem } | { problem: Problem };
 
-/** The OpenAPI documents of a site, by path or URL. */
+/** Contains the OpenAPI documents of a site, by path or URL. */
 export class ApiDocuments {
   private readonly byFile: ReadonlyMap<string, ApiDocument>;
   private readonly broken: ReadonlySet<string>;

@@ -24,7 +24,7 @@ export interface SiteFonts {
   mono?: SiteFont;
 }
 
-/** Families of the product's fonts. Their files are named by their ids. */
+/** Families of the product's fonts. A font file is named after the id of its family. */
 const productFamilies = [
   "Inter",
   "Geist",

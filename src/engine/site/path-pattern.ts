@@ -1,7 +1,7 @@
 /** Matches paths against redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Doesn't backtrack. */
 
 export interface PathPattern {
-  /** The texts before, between and after the wildcards. They can be empty. */
+  /** The texts before, between and after the wildcards, which can be empty. */
   parts: readonly string[];
   /** The name of each wildcard; `*` if it has none. */
   names: readonly string[];
@@ -40,7 +40,7 @@ export function matchPattern({ parts, names, isOneSegment }: PathPattern, path: 
   return new Map(names.map((name, index) => [name, captured[index]!]));
 }
 
-/** Replaces each wildcard with the captured text of the same name, else with the captured text of the first wildcard. */
+/** Replaces each wildcard with the text captured under the same name, or else with the text that the first wildcard captured. */
 export function fillPattern(text: string, captured: ReadonlyMap<string, string>, encode: (text: string) => string): string {
   const [first = ""] = captured.values();
   return text.replace(wildcard, (_, name: string | undefined) => encode(captured.get(name ?? "*") ?? first));

@@ -38,7 +38,7 @@ export interface Navigation {
 export function buildNavigation(
   division: Division,
   pages: ReadonlyMap<string, Page>,
-  /** Routes of files with unsafe names or in the reserved folder. They are already reported. */
+  /** Routes of files with unsafe names or in the reserved folder, which are already reported. */
   rejected: ReadonlySet<string>,
   placeOf: PositionOf,
 ): { navigation: Navigation; problems: Problem[] } {

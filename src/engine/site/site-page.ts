@@ -38,7 +38,7 @@ export interface StoredCut {
 
 export type EmbeddedKind = "image" | "media" | "frame";
 
-/** Origins such as `https://cdn.example.com`, by kind. Kinds without a host are absent. */
+/** Origins such as `https://cdn.example.com`, by kind of content. Kinds that have no origin are absent. */
 export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
 
 /** Data of a page that other parts of the site need. Must be small, since the summaries of all pages are in memory. */

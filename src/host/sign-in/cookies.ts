@@ -1,4 +1,4 @@
-/** Reads and writes cookies for one host. They are HttpOnly and SameSite=Lax, and aren't sent to subdomains. */
+/** Reads and writes cookies for one host. The cookies are HttpOnly and SameSite=Lax, and aren't sent to subdomains. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -11,7 +11,10 @@ export function readCookie(request: IncomingMessage, name: string): string | und
   return undefined;
 }
 
-/** Adds the `__Host-` prefix if the site uses https. Browsers accept such a cookie only from the host itself. */
+/**
+ * Adds the `__Host-` prefix to a cookie's name if the site uses https. Browsers accept a cookie with this prefix only from the host
+ * itself.
+ */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }

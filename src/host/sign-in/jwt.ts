@@ -1,6 +1,6 @@
 /**
- * Verifies sign-in tokens (JWT) from a customer's login page. They are signed with the customer's key, short-lived and
- * single-use, and valid for one site.
+ * Verifies sign-in tokens (JWT) from a customer's login page. The tokens are signed with the customer's key, short-lived, single-use, and
+ * valid for one site.
  */
 
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";

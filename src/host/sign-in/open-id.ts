@@ -11,7 +11,7 @@ const openIdSettings_s = 10 * 60;
 
 type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;
 
-/** Values to verify the provider's response with. They are stored in a cookie. */
+/** Values that verify the provider's response, stored in a cookie. */
 export interface OpenIdChecks {
   state: string;
   nonce: string;

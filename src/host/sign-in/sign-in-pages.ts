@@ -233,7 +233,7 @@ export class SignInPages {
   }
 }
 
-/** Parts of the sign-in page. They are hidden in the exported file. */
+/** Parts of the sign-in page, which are hidden in the exported file. */
 type Part = "form" | "wrong" | "wait" | "failed";
 
 /** Whether the request comes from this site. Prevents forms on other sites from signing a reader in. */

@@ -95,7 +95,7 @@ export class AnswerText {
     });
   }
 
-  /** Creates a cleaner for text from a model. It compares citations with the sections. */
+  /** Creates a cleaner for text from a model, which compares citations with the sections. */
   private checkedCleaner(): AnswerCleaner {
     return this.newCleaner(new CitationSupport(this.retrieved.sections, this.retrieved.language));
   }

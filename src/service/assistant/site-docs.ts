@@ -53,7 +53,7 @@ export interface SectionResult {
   language: string;
 }
 
-/** `reader` is undefined if only public pages can be read. See `Question` for the other properties. */
+/** A caller who asks a question. `reader` is undefined if only public pages can be read. See `Question` for the other properties. */
 export type Asker = Pick<Question, "caller" | "asker" | "address"> & { reader: Reader | undefined };
 
 type AskRequest = Static<typeof AskBody>;

@@ -41,7 +41,10 @@ export interface MessageView {
 
 const callers = { web: "Docs site", api: "API", other: "Imported" };
 
-/** Questions and answers are untrusted. Questions are shown as plain text. */
+/**
+ * The page of a conversation. Questions and answers are untrusted: questions are shown as plain text, and answers as Markdown without raw
+ * HTML.
+ */
 export function Conversation({ path, listPath, caller, messages, linked, siteUrl, mayDelete }: ConversationProps) {
   const first = messages[0]!;
   return (

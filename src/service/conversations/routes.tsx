@@ -129,7 +129,7 @@ async function* allOf({ service, scope, project }: ProjectVisit, filters: Conver
   } while (cursor !== undefined);
 }
 
-/** Columns of a download. They include all properties of the API's conversations, so that an NDJSON download can be imported. */
+/** Columns of a download. Includes all properties of the API's conversations, so that an NDJSON download can be imported. */
 const columns: readonly DownloadColumn<FoundMessage>[] = [
   { name: "id", value: ({ id }) => id },
   { name: "timestamp", value: (row) => timestampOf(row) },

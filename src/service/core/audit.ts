@@ -60,7 +60,7 @@ export async function listAudit(db: Database, scope: Scope, page: { limit: numbe
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Maximum number of entries that one call of `findAudit` reads, so that a filter with few matches doesn't read the whole log. */
+/** Maximum number of entries that one call to `findAudit` reads, so that a filter with few matches doesn't read the whole log. */
 const auditScan_count = 20_000;
 
 export type AuditEntry = Awaited<ReturnType<typeof listAudit>>["entries"][number];

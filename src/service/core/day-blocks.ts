@@ -6,8 +6,8 @@
 import { type RawBuilder, sql } from "kysely";
 
 /**
- * Milliseconds since 1970; `dateTo` is exclusive. An undefined bound is open. Counts are stored per day, so a day that is partly in
- * the range counts as a whole.
+ * Date range in milliseconds since 1970. `dateTo` is exclusive. An undefined bound is open. Counts are stored per day, so a day that is
+ * partly in the range counts as a whole.
  */
 export interface DateRange {
   dateFrom: number | undefined;

@@ -22,7 +22,7 @@ export interface Membership {
   organizationName: string;
   plan: Plan;
   role: MemberRole;
-  /** Hash of the organization's logo; null if it has none. */
+  /** Hash of the organization's logo. Null if there is no logo. */
   logoHash: string | null;
 }
 

@@ -18,10 +18,7 @@ export type JobName = keyof JobPayloads;
 
 export interface Job<Name extends JobName> {
   payload: JobPayloads[Name];
-  /**
-   * Number of the attempt. It is 1 for the first worker that takes the job, and increases by one each time a worker takes the job
-   * again.
-   */
+  /** Number of the attempt: 1 for the first worker that takes the job, and one more each time a worker takes the job again. */
   attempt: number;
   /** Aborted when another worker takes the job or the process stops. The handler must then end without further writes. */
   signal: AbortSignal;

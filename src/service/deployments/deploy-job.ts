@@ -35,7 +35,7 @@ import { readSource, type SourceLocation, type Sources, unpackSources } from "./
 
 /** Maximum number of lines in the log of a deployment. */
 const logLines_count = 200;
-/** Time between two checks whether the deployment was canceled or purged. */
+/** Interval at which a run checks whether the deployment was canceled or purged. */
 const watch_ms = 1_000;
 /** Progress in percent at the end of each step, in proportion to the time that the steps usually take. */
 const steps = { sources: 10, pages: 50, files: 80, stored: 99 };

@@ -171,7 +171,7 @@ export async function promote(service: Service, requester: Requester, deployment
 }
 
 /**
- * Cancels a deployment that is queued or running. Its worker stops the build within seconds. Throws "not found", and a conflict if the
+ * Cancels a deployment that is queued or running. The worker stops the build within seconds. Throws "not found", and a conflict if the
  * deployment has ended.
  */
 export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner: Owner, id: string): Promise<void> {

@@ -16,7 +16,7 @@ function unauthorized(): AppError {
   return new AppError("unauthorized", "Missing or invalid API key. Send the key in the header Authorization: Bearer <key>.");
 }
 
-/** Returns the token of an `Authorization: Bearer` header; undefined if there is none or it is malformed. */
+/** Returns the token of an `Authorization: Bearer` header; undefined if the header is missing or malformed. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? "")?.[1];
 }

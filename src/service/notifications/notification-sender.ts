@@ -44,7 +44,7 @@ interface Claimed {
 
 interface AttemptResult {
   isDelivered: boolean;
-  /** HTTP status; undefined without a response. */
+  /** HTTP status. Undefined if there was no response. */
   status?: number;
   error?: string;
   /** Whether no further attempt is made. */

@@ -101,7 +101,7 @@ async function* batchesOf(folder: string, files: readonly SiteFile[]): AsyncGene
 }
 
 interface Content {
-  /** Path of a file with this content. Its extension determines whether the content is compressed. */
+  /** Path of a file with this content. The extension determines whether the content is compressed. */
   name: string;
   bytes: Buffer;
 }

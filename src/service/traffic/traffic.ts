@@ -6,7 +6,7 @@ import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
-/** `human`: people. `ai`: AI agents. `total`: both. Search engines and other programs aren't counted. */
+/** Number of views. `human`: by people. `ai`: by AI agents. `total`: both. Search engines and other programs aren't counted. */
 export interface TrafficCounts {
   human: number;
   ai: number;

@@ -193,7 +193,7 @@ interface Field {
   key: string;
 }
 
-/** Memoized fields, since many pages show the same views. */
+/** Cache of the fields of each view, since many pages show the same views. */
 const fieldsOfViews = new WeakMap<SchemaView, readonly Field[]>();
 
 function fieldsOf(view: SchemaView): readonly Field[] {

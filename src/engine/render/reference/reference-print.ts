@@ -11,7 +11,7 @@ export interface ReferencePrint {
   context: ReferenceContext;
   expansion: SchemaExpansion;
   ids: PageIds;
-  /** Remaining number of chips on the page. It can become negative. */
+  /** Remaining number of chips on the page. Can become negative. */
   remaining: { chips: number };
 }
 

@@ -6,11 +6,11 @@ import { readFieldError } from "./field-error.ts";
 
 export interface FormErrors {
   message: string;
-  /** A sentence about a field begins with the field's name, as in an AppError. */
+  /** Sentences about the errors. A sentence about a field begins with the field's name, as in an AppError. */
   details: readonly string[];
 }
 
-/** A field of the page, as error messages refer to it. */
+/** A field of the page, with the data that error messages need. */
 interface PageField {
   id: string;
   label: string;

@@ -240,7 +240,7 @@ export function When({
   return <div class={`d-when d-when-${is}`}>{children}</div>;
 }
 
-/** Filter form of a list. It is submitted by GET, so that the URL contains the filters. */
+/** Filter form of a list. Submitted by GET, so that the URL contains the filters. */
 export function Filters({ action, children }: { action: string; children: ComponentChildren }) {
   return (
     <form class="d-filters" method="get" action={action} role="search">
