@@ -146,7 +146,7 @@ export const limits = {
   excerpt_chars: 240,
   /** Timeout for a model's answer. Ensures that response streams end within a minute. */
   answer_ms: 55_000,
-  /** Number of consecutive failures after which calls to a model are paused for `modelPause_ms`. */
+  /** Maximum number of consecutive failures of a model. Calls to the model are then paused for `modelPause_ms`. */
   modelFailures_count: 5,
   modelPause_ms: 10_000,
   /** Maximum length of a search query that an endpoint or form accepts, in characters. */

@@ -86,8 +86,8 @@ function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, 
 }
 
 /**
- * Maximum number of entries, on the top level and in top-level groups, for which these groups are always open. If there are more, the
- * groups can be collapsed.
+ * Maximum number of entries at the top level and in top-level groups. If there are more, top-level groups can be collapsed. Otherwise
+ * they are always open.
  */
 const openEntries_count = 400;
 

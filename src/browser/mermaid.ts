@@ -15,7 +15,7 @@ declare global {
 /** Whether inline styles may be blocked, as by the content security policy of an air-gapped site. */
 const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
 const thisScript = document.currentScript as HTMLScriptElement | null;
-/** Height above which a diagram has zoom buttons by default. */
+/** Minimum height of a diagram that has zoom buttons by default. */
 const toolsFrom_px = 120;
 /** Maximum length of a diagram's description for screen readers, in characters. */
 const label_chars = 300;

@@ -13,9 +13,8 @@ const sheets = new Map<string, CSSStyleSheet>();
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `draw`, after earlier runs have ended. The style elements that `draw` creates replace those of an
- * earlier run with the same owner. Until `draw` ends, methods of `Element`, `Node` and `DOMParser` are
- * replaced for all code on the page.
+ * Runs `draw`, after earlier runs have ended. The style elements that `draw` creates replace the ones that an earlier run with the same
+ * owner created. Until `draw` ends, methods of `Element`, `Node` and `DOMParser` are replaced for all code on the page.
  */
 export function withStylesByScript<T>(owner: string, draw: () => Promise<T>): Promise<T> {
   const run = last.then(() => runWithReplacedMethods(owner, draw));

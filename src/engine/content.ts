@@ -1,7 +1,7 @@
 /** Defines the content tree of a page, and functions that read the tree. */
 
 /**
- * A node of a page's content tree, in which imports, snippets, variables and expressions are expanded. The anchors, links,
+ * A node of a page's content tree. In this tree, imports, snippets, variables and expressions are already expanded. The anchors, links,
  * Markdown and HTML of the page are derived from this tree.
  */
 export type ContentNode = string | ContentElement;
@@ -12,7 +12,7 @@ export type PropValue = string | number | boolean | null | undefined | ContentEl
 export type Props = Record<string, PropValue>;
 
 /**
- * An HTML element (lower-case name), a built-in component (capitalized name, `Tree.File`) or a fragment (empty name). Markdown is
+ * An HTML element (lowercase name), a built-in component (capitalized name, `Tree.File`) or a fragment (empty name). Markdown is
  * represented as elements: `p`, `h2`, `a`, `ul`, `table`; code fences as `CodeBlock`, formulas as `Latex`, diagrams as `Mermaid`.
  * Attributes keep their names from the source, so both `class` and `className` can occur.
  */

@@ -30,7 +30,7 @@ export interface HostingOptions {
   tables?: TablesOfSites;
   /** Handlers of the endpoints of every site, by path with a leading slash. */
   endpoints?: ReadonlyMap<string, SiteEndpointHandler>;
-  /** Secret from which the keys of session cookies are derived. All processes of a service must use the same one. */
+  /** Secret that the keys of session cookies are derived from. All processes of a service must use the same one. */
   secret: Buffer;
   /** Whether readers connect over https. */
   isSecure: boolean;

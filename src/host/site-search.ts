@@ -39,7 +39,10 @@ export class SiteSearches {
     this.files = files;
   }
 
-  /** Opens the indexes that the reader may search: those of the language if there are any, and otherwise those of all languages. */
+  /**
+   * Opens the indexes that the reader may search: the indexes of the language if there are any, and otherwise the indexes of all
+   * languages.
+   */
   of(site: HostedSite, reader: Reader | undefined, language: string | undefined): Promise<SearchIndex[]> {
     const readable = this.indexesOf(site.manifest).filter(({ path }) => mayRead(accessOf(site, path), reader));
     const own = readable.filter((index) => index.language === language);

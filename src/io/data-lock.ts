@@ -9,7 +9,7 @@ export class DataLocked extends Error {}
 
 /**
  * Makes the folder private and acquires its lock. Returns a function that releases the lock. Replaces the lock of a process that has
- * ended. Throws `DataLocked`, and `FolderNotPrivate` as `privateFolder` does.
+ * ended. Throws `DataLocked` if another process has the lock, and `FolderNotPrivate` if the folder can't be made private.
  */
 export function lockData(folder: string): () => void {
   privateFolder(folder);

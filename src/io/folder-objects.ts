@@ -24,7 +24,7 @@ export class FolderObjects implements Objects {
     this.signer = signer;
   }
 
-  /** Opens the store and creates its folder. Deletes old temporary files. Throws `FolderNotPrivate` as `privateFolder` does. */
+  /** Opens the store and creates its folder. Deletes old temporary files. Throws `FolderNotPrivate` if the folder can't be made private. */
   static async open(root: string, signer: LinkSigner): Promise<FolderObjects> {
     privateFolder(root);
     const parts = path.join(root, partsFolder);

@@ -1,4 +1,4 @@
-/** Creates deploy keys, with which a git host grants access to one repository, and fingerprints of host keys, in OpenSSH's formats. */
+/** Creates deploy keys, which grant access to one repository on a git host, and fingerprints of host keys, in OpenSSH's formats. */
 
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 

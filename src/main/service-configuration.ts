@@ -35,7 +35,7 @@ export interface Configuration {
   databaseUrl: string | undefined;
   /** Object storage, as for `openObjects`. */
   storage: string;
-  /** Secret from which keys and hashes are derived. */
+  /** Secret that keys and hashes are derived from. */
   secret: string;
   /** Whether the secret is stored in the data folder, instead of being set by the operator. */
   ownsSecret: boolean;

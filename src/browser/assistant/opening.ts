@@ -22,5 +22,5 @@ export interface Attachment {
  */
 export const openKey = "octavo-assistant-open";
 
-/** Media query for screens on which the assistant is a column next to the text. */
+/** Media query for screens that show the assistant as a column next to the text. */
 export const columnLayout = "(min-width: 64rem)";

@@ -1,4 +1,4 @@
-/** Defines the draft: the reader's input, from which the playground is rendered. */
+/** Defines the draft: the reader's input, which is the state that the playground renders. */
 
 import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
@@ -26,7 +26,7 @@ export interface Draft {
    * the index of the list of variants.
    */
   choices: Record<string, number>;
-  /** Whether an object or list is open, by the path of the value. Only contains those that the reader opened or closed. */
+  /** Whether an object or list is open, by the path of the value. Only contains objects and lists that the reader has opened or closed. */
   opened: Record<string, boolean>;
 }
 
@@ -37,7 +37,7 @@ export interface BodyDraft {
   text?: string;
 }
 
-/** Kind of form in which readers edit a body. */
+/** Kind of form that readers use to edit a body. */
 export type BodyForm = "json" | "fields" | "xml" | "text" | "file";
 
 /** Determines the kind of form from the name and schema of a media type. */

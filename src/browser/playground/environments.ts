@@ -99,8 +99,8 @@ export function environmentOf(
 }
 
 /**
- * Returns the draft with the values of an environment. Without stored secrets, the draft has no credentials,
- * so that those of another environment aren't sent.
+ * Returns the draft with the values of an environment. If there are no stored secrets, the draft has no credentials, so that credentials
+ * of another environment aren't sent.
  */
 export function withEnvironment(draft: Draft, operation: Operation, environment: Environment, secrets?: EnvironmentSecrets): Draft {
   const server = operation.servers.findIndex(({ url }) => url === environment.server);

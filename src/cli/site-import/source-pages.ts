@@ -20,7 +20,7 @@ export interface SourcePage {
   folder: string;
   /** Name that sidebars use for the page. */
   id: string;
-  /** Number by which pages of a folder are sorted. */
+  /** Sort key of the page in its folder. */
   position: number;
   /** Whether generated navigation contains the page. */
   isListed: boolean;
@@ -103,7 +103,7 @@ export interface FolderInfo {
   hasRoot: boolean;
 }
 
-/** Generates navigation from folders. Folders for which `infoOf` returns undefined are left out. */
+/** Generates navigation from folders. Leaves out a folder if `infoOf` returns undefined. */
 export class FolderNavigation {
   private readonly pages = new Map<string, SourcePage[]>();
   private readonly folders = new Map<string, Set<string>>();

@@ -40,7 +40,7 @@ export interface QuoteSignals {
   density: number;
   /** Result of `containsExpected`, from -1 to 1. */
   expected: number;
-  /** Natural logarithm of the ratio of the text's length to that of a typical sentence, 160 characters. */
+  /** Natural logarithm of the text's length relative to a typical sentence of 160 characters. */
   length: number;
   /** 1 for a part with a code block if the question asks for instructions. */
   isWantedCode: number;
@@ -55,7 +55,7 @@ export interface QuoteCandidate {
   signals: QuoteSignals;
 }
 
-/** Weights of the features of a part in its score. `npm run eval -- quotes` fits these weights and those of the confidence. */
+/** Weights of the features of a part in its score. `npm run eval -- quotes` fits these weights and the weights of the confidence. */
 const partWeights: Record<keyof QuoteSignals, number> = {
   own: 1.3,
   context: 1.9,

@@ -268,8 +268,8 @@ class OpenDocument implements DocumentCode {
 }
 
 /**
- * Parses top-level statements. `line`: line of the file at which the source starts; undefined if positions in
- * the source don't correspond to positions in the file.
+ * Parses top-level statements. `line`: line of the file where the source starts. Undefined if positions in the source don't correspond to
+ * positions in the file.
  */
 function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
   return parseModule(source).body.map((node) => ({

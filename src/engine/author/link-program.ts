@@ -15,7 +15,7 @@ export interface Program {
 /** Members of the runtime `$o` that every program can use as variables. */
 const given = [...hookNames, "React", "Fragment", "user"];
 
-/** Links a file with all of its imports. Files are numbered in the order of their first import. Throws if `compile` does. */
+/** Links a file with all of its imports. Files are numbered in the order of their first import. Throws the errors of `compile`. */
 export function linkProgram(entry: CodeFile, compile: (path: string, source: string) => string): Program {
   const files: CodeFile[] = [entry];
   const snippets: Snippet[] = [];

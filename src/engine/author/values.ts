@@ -31,7 +31,7 @@ export class Missing {
 /** The names that are visible at a position in code. */
 export interface VariableScope {
   has(name: string): boolean;
-  /** Returns the value of a name for which `has` is true. */
+  /** Returns the value of a name. Only call this if `has` returns true for the name. */
   lookup(name: string): Value;
   /** Returns the address of a top-level name of a file; undefined for other names. */
   locate(name: string): ComponentAddress | undefined;

@@ -6,7 +6,9 @@ import { childElements, flag, text, textBelow } from "../html/prop-values.ts";
 import { indentAll } from "../html/write-markdown.ts";
 import type { ComponentDefinition, MarkdownWriter } from "./component.ts";
 
-/** A tree of files: Tree.Folder and Tree.File elements, or lists, in which items with a trailing slash or a nested list are folders. */
+/**
+ * A tree of files, from Tree.Folder and Tree.File elements or from lists. List items with a trailing slash or a nested list are folders.
+ */
 function Tree({ children }: AuthorProps) {
   const elements = childElements(children);
   const lists = elements.filter((child) => child.type === "ul" || child.type === "ol");

@@ -1,6 +1,6 @@
 /**
- * Defines the schema of docs.json, from which the `DocsJson` type, default values, error messages, the JSON Schema file for editors and
- * the reference page of the docs are derived.
+ * Defines the schema of docs.json. The `DocsJson` type, default values, error messages, the JSON Schema file for editors and the
+ * reference page of the docs are derived from this schema.
  *
  * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and warnings in other objects. The
  * contents of `loose` objects are not checked. Duplicates in `unique` lists are reported and omitted. `keys` lists the allowed keys of a

@@ -119,7 +119,7 @@ function readerNavigation(page: Page, { site, audiences, target }: ViewContext, 
   return section ? { readerNavigation: urls.file(readerNavigationPath(section)) } : {};
 }
 
-/** Returns the destinations to which docs.json redirects fragments of a page's URL, by `location.hash`. */
+/** Returns the redirects in docs.json for fragments of a page's URL: destinations by `location.hash`. */
 function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, "movedFragments"> {
   const moved = site.linkTargets.redirects.fragments.get(page.route);
   if (!moved) return {};

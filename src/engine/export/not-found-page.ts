@@ -1,4 +1,4 @@
-/** Creates the 404 page, and the list of pages from which its script suggests pages with similar paths or titles. */
+/** Creates the 404 page and a list of pages. The page's script suggests pages from this list that have similar paths or titles. */
 
 import { pageListPath } from "../../layout/site-layout.ts";
 import type { NavItem } from "../render/page-view.ts";
@@ -10,7 +10,7 @@ import type { AddFile, ExportTarget, ProductAssets } from "./export-target.ts";
 import { plainHead } from "./head.ts";
 import { PageUrls } from "./page-urls.ts";
 
-/** Maximum number of pages in the list from which the 404 page suggests pages. */
+/** Maximum number of pages in the list that the 404 page's suggestions come from. */
 const nearPages_count = 2_000;
 
 export function addNotFound(context: ViewContext, product: ProductAssets, add: AddFile): void {

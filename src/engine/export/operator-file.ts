@@ -1,4 +1,4 @@
-/** Adds the operator file, with which operators turn the features of a site on and off. */
+/** Adds the operator file, which operators use to turn the features of a site on and off. */
 
 import { type DeploymentKind, operatorPath } from "../site/features.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";

@@ -7,7 +7,7 @@ import type { Site } from "../site/build-site.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
 /**
- * Returns the origins that playgrounds call from the browser: those of servers and token URLs, and `https:` for OpenID Connect. A
+ * Returns the origins that playgrounds call from the browser: the origins of servers and token URLs, and `https:` for OpenID Connect. A
  * variable at the start of a host name becomes `*`.
  */
 export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<string> {

@@ -54,9 +54,7 @@ function withoutParts({ root, restricted }: ApiDocument, removed: readonly strin
   return copy;
 }
 
-/**
- * Returns the references `from` and all references that are reachable from them. Only follows references for which `isFollowed` is true.
- */
+/** Returns the references `from` and all references that are reachable from them. Only follows a reference if `isFollowed` returns true. */
 function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: string) => boolean): Set<string> {
   const found = new Set(from);
   for (const pointer of found) {

@@ -19,7 +19,7 @@ export interface CodeMeta {
   theme?: string;
   /** Option of diagrams: whether to show zoom buttons. */
   actions?: boolean;
-  /** Option of diagrams: the corner in which the zoom buttons are shown, such as `top-left`. */
+  /** Option of diagrams: the corner with the zoom buttons, such as `top-left`. */
   placement?: string;
 }
 
@@ -106,7 +106,7 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   return true;
 }
 
-/** Returns the languages of the code blocks for which `isHighlighted` is false, for `prepareLanguages`. */
+/** Returns the languages of code blocks that aren't highlighted yet (`isHighlighted`), for `prepareLanguages`. */
 export function languagesIn(nodes: readonly ContentNode[], isHighlighted: (props: Props) => boolean = () => false): Set<string> {
   const languages = new Set<string>();
   visitElements(nodes, ({ name, props }) => {

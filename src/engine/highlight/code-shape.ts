@@ -29,7 +29,7 @@ export class Vocabulary {
   private readonly words: ReadonlySet<string>;
   private readonly placeholders = new Map<string, string>();
 
-  /** `patterns`: source of the grammar, from which the words are read. */
+  /** `patterns`: source of the grammar. All words in the source become known. */
   constructor(patterns: string) {
     this.words = new Set(
       patterns

@@ -261,7 +261,7 @@ export function icon(value: string, options: IconOptions = {}): string | undefin
   return `<svg class="${classOf(options)}" viewBox="0 0 ${drawing.width} ${drawing.height}"${styleOf(options)} aria-hidden="true">${drawing.body}</svg>`;
 }
 
-/** Returns the libraries in which an icon is looked up if the site's library doesn't contain the icon. */
+/** Returns the libraries to search for an icon that the site's library doesn't contain. */
 function otherLibraries(library: IconLibrary): IconLibrary[] {
   return (["lucide", "tabler", "fontawesome"] as const).filter((other) => other !== library);
 }

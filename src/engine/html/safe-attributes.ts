@@ -47,7 +47,7 @@ function sourceSet(value: string): string | undefined {
 
 const linkAttributes = new Set(["href", "xlinkhref", "action", "formaction", "cite", "background", "longdesc", "ping", "data", "manifest"]);
 const imageAttributes = new Set(["src", "poster"]);
-/** Attributes that are removed: those for frameworks or components, `nonce`, and those that can insert HTML. */
+/** Attributes that are removed: attributes for frameworks or components, `nonce`, and attributes that can insert HTML. */
 const dropped = new Set(["key", "ref", "children", "dangerouslysetinnerhtml", "srcdoc", "is", "nonce", "customid", "noanchor", "nozoom"]);
 /** SVG attributes that are camelCase in JSX and hyphenated in SVG. */
 const hyphenated =

@@ -18,7 +18,7 @@ import { sourcePosition } from "./source-positions.ts";
 const apiYaml_chars = 16_000_000;
 
 export interface ApiDocument {
-  /** Path in the documentation folder, or the URL from which the document was fetched. */
+  /** Path in the documentation folder, or the URL that the document was fetched from. */
   file: string;
   isRemote: boolean;
   /**

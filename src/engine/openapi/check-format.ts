@@ -62,7 +62,7 @@ const textFormats = new Map<string, (text: string) => boolean>([
 
 const integerFormats: Record<string, number> = { int32: 32, int64: 64 };
 
-/** Whether a value has a format. True for unknown formats, and for values to which the format does not apply. */
+/** Whether a value has a format. True for unknown formats, and for values that the format doesn't apply to. */
 export function hasFormat(value: unknown, format: string): boolean {
   if (typeof value === "string") return textFormats.get(format)?.(value) ?? true;
   const bits = Object.hasOwn(integerFormats, format) ? integerFormats[format] : undefined;

@@ -26,8 +26,8 @@ export interface Operation {
   callbacks: Callback[];
   servers: Server[];
   /**
-   * Alternatives, one of which a request must satisfy; empty if no credentials are needed. An alternative without
-   * schemes makes credentials optional.
+   * Security alternatives. A request must satisfy one of them. Empty if no credentials are needed. An alternative without schemes makes
+   * credentials optional.
    */
   security: SecurityAlternative[];
   /** The valid entries of `x-codeSamples`. */
@@ -139,7 +139,7 @@ export interface CodeSample {
   source: string;
 }
 
-/** HTTP methods in the order in which the operations of a path are listed. */
+/** HTTP methods, in the order that pages list the operations of a path. */
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
 
 /** Reads the operation with a method from a path item. Undefined if there is none. */

@@ -33,7 +33,7 @@ export function encodeCookie(text: string): string {
   return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
 }
 
-/** Replaces lone surrogates, which have no UTF-8 encoding. */
+/** Replaces lone surrogates, which have no UTF-8 encoding, with U+FFFD. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }

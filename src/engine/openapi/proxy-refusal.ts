@@ -24,5 +24,5 @@ export interface ProxyRefusalBody {
   blocked?: { host: string; entry: string; setting: string };
 }
 
-/** Codes after which the browser may send the request itself, since the proxy sent nothing to the API. */
+/** Error codes that allow the browser to send the request itself, since the proxy sent nothing to the API. */
 export const browserMaySend: ReadonlySet<ProxyRefusalCode> = new Set(["address", "not-connected", "target", "too-large"]);

@@ -15,7 +15,7 @@ export interface RequestInputs {
 
 export interface BodyInput {
   mediaType: string;
-  /** A JSON value in which files are `FileValue`s, or text that is sent unchanged. */
+  /** A JSON value, where files are `FileValue`s, or text that is sent unchanged. */
   content: { value: unknown } | { text: string };
 }
 
@@ -39,7 +39,7 @@ export interface Credential {
 export interface HttpRequest {
   method: string;
   url: string;
-  /** Headers in order, without those that the HTTP client adds. The case of names is preserved. */
+  /** Headers in order, excluding headers that the HTTP client adds. The case of names is preserved. */
   headers: [string, string][];
   body?: RequestBody;
 }

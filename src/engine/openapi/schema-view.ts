@@ -216,7 +216,7 @@ function keywordsOf(nodes: readonly Located[]): Keywords {
   return declared;
 }
 
-/** Combines parts to a schema to which all of them apply. Undefined if there are no parts. */
+/** Combines parts into one schema in which all of them apply. Undefined if there are no parts. */
 function allOf(parts: readonly Located[]): SchemaRef | undefined {
   return parts.length ? { parts: [...parts] } : undefined;
 }

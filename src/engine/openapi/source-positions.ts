@@ -4,7 +4,7 @@ import { isAlias, isCollection, isMap, isScalar, parseDocument } from "yaml";
 import type { SourcePosition } from "../../base/problem.ts";
 import { locate, spanAt } from "../json-positions.ts";
 
-/** Maximum length of a YAML document in which positions are found, in characters. Parsing a longer document again would take seconds. */
+/** Maximum length of a YAML document that positions are looked up in, in characters. Parsing a longer document again would take seconds. */
 const yamlPositions_chars = 2_000_000;
 
 /** Cache of the last parsed YAML document. One document is enough, since problems are reported document by document. */

@@ -1,6 +1,6 @@
 /** Finds the `$ref`s in a node of a document. Distinguishes keywords from data and from the keys of maps. */
 
-/** Keys whose value is data, in which `$ref` has no meaning. */
+/** Keys whose value is data, where `$ref` has no meaning. */
 export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
 
 /** Keys whose value is a map. The keys of a map are chosen by the author and are not keywords. */
@@ -10,7 +10,7 @@ export const mapKeys: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the value of a keyword is data or an extension, in which `$ref` has no meaning. */
+/** Whether the value of a keyword is data or an extension, where `$ref` has no meaning. */
 export function isDataKey(key: string, value: unknown): boolean {
   return dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(value));
 }

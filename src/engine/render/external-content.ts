@@ -25,7 +25,7 @@ const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<
 
 /**
  * Replaces embedded content from other hosts with links, and removes style sheets and styles from other hosts. `isKept`: whether to keep
- * the replaced content in a `<noscript>` element, from which the page's script can restore it.
+ * the replaced content in a `<noscript>` element, so that the page's script can restore it.
  */
 export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayBeOutside.test(html)) return html;

@@ -46,9 +46,9 @@ interface RenderScope {
   depth: number;
   /** Whether the node is inside a link. A link inside a link becomes a `<span>`, and images can't be enlarged. */
   link?: boolean;
-  /** Whether the node is inside a Frame, in which videos can play automatically. */
+  /** Whether the node is inside a Frame, where videos can play automatically. */
   frame?: boolean;
-  /** Whether the node is inside an SVG, in which the case of element names matters. */
+  /** Whether the node is inside an SVG, where the case of element names matters. */
   svg?: boolean;
 }
 
@@ -61,7 +61,7 @@ const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
 /** Elements whose text isn't markup. */
 const rawTextElements = new Set(["style", "textarea", "xmp", "plaintext"]);
-/** Elements in which the single paragraph that Markdown adds is removed. */
+/** Elements that can't contain a paragraph. If Markdown added a single paragraph, it is unwrapped. */
 const phrasingParents = new Set(
   "p h1 h2 h3 h4 h5 h6 span button summary label small strong em b i u s mark kbd code sup sub td th dt figcaption caption legend a cite q abbr time option".split(
     " ",

@@ -51,7 +51,7 @@ export interface SiteAppearance {
   navIcons: ReadonlyMap<string, string>;
 }
 
-/** Returns the site's style sheet: fonts, background, icons, and token values, which override those of tokens.css and of the theme. */
+/** Returns the site's style sheet: fonts, background, icons, and token values, which override the values in tokens.css and in the theme. */
 export function siteCss(site: SiteAppearance): string {
   const { light, dark } = palettes(site.colors, site.background?.color);
   const css = [

@@ -44,7 +44,7 @@ const nameFactor = 4;
 const candidates_count = 40;
 
 export class SearchIndex {
-  /** Loads the head of an index. Rejects if `load` does. */
+  /** Loads the head of an index. Rejects if `load` rejects. */
   static async open(load: LoadPart): Promise<SearchIndex> {
     return new SearchIndex(JSON.parse(await load("head")) as Head, load);
   }

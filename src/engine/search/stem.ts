@@ -14,7 +14,7 @@ import { limits } from "../../base/limits.ts";
 
 const stemmers: Record<string, (word: string) => string> = { ar, de, en, es, fr, id, it, nl, pt, ru, tr, uk };
 
-/** Memoized stems by language. Stemmers are slow. */
+/** Cache of stems by language and word, because stemmers are slow. */
 const known = new Map<string, Map<string, string>>();
 
 /** Returns the stem of a word: `deployments` → `deploy`. Long words, and words of languages without a stemmer, are unchanged. */

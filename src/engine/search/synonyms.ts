@@ -77,7 +77,7 @@ interface Phrase {
 /** Memoized phrases by language and first key, the longest one first. */
 const read = new Map<string, Map<string, Phrase[]>>();
 
-/** Returns the synonyms by index in `words`. Each synonym is a list of terms, all of which a passage must contain. */
+/** Returns the synonyms by index in `words`. Each synonym is a list of terms. A passage must contain all of them. */
 export function synonymsOf(words: readonly Token[], language: string): Map<number, readonly (readonly string[])[]> {
   const found = new Map<number, readonly (readonly string[])[]>();
   const phrases = phrasesOf(shortLanguage(language));

@@ -61,8 +61,8 @@ export function termsOf(text: string, language: string): string[] {
 }
 
 /**
- * Returns the term by which the index finds pages whose whole title or keyword is the text: the stems of its words, such as `get=start`
- * for `Getting started`. Undefined if the text has no words or the term is too long. No other term contains `=`.
+ * Returns the term that the index stores for pages whose whole title or keyword is the text: the stems of the text's words, such as
+ * `get=start` for `Getting started`. Undefined if the text has no words or the term is too long. No other term contains `=`.
  */
 export function nameTerm(text: string, language: string): string | undefined {
   const [first = "", ...others] = normalizedName(text)

@@ -8,7 +8,7 @@ import { operationText } from "../config/openapi-entries.ts";
 import { hashOf } from "../hash-of.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 
-/** Size of a served file, in bytes, above which a warning is reported. */
+/** Maximum size of a served file, in bytes. Larger files are reported as a warning. */
 const servedFile_bytes = 20 * 1024 * 1024;
 
 export interface SiteFiles {

@@ -30,7 +30,7 @@ interface PrintedReference {
   markdown: string;
   /** The description of the operation, in Markdown. Undefined for a schema, and for an operation without a description. */
   description: string | undefined;
-  /** Pointers to the nodes of the document on which the page depends. */
+  /** Pointers to the nodes of the document that the page depends on. */
   nodes: string[];
 }
 

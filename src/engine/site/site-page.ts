@@ -44,7 +44,7 @@ export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
 /** Data of a page that other parts of the site need. Must be small, since the summaries of all pages are in memory. */
 export interface PageSummary {
   toc: TocEntry[];
-  /** Ids of the elements on the page, to which links can refer. */
+  /** Ids of the elements on the page that links can refer to. */
   anchors: string[];
   links: PageLink[];
   /** The start of the first paragraph, at most 300 characters, for llms.txt and meta tags if the page has no description. */
@@ -96,7 +96,7 @@ export interface Visibility {
 export interface Page {
   /** Path without a leading slash; empty for the home page. */
   route: string;
-  /** The page's file, or the OpenAPI document from which the page is generated. */
+  /** The page's file, or the OpenAPI document that the page is generated from. */
   file: string;
   /** Key of the page's body in the page cache: its file, or for a generated page the document, pointer and route. */
   key: string;

@@ -1,4 +1,4 @@
-/** Dashboard routes on which users confirm their identity before a sensitive change. */
+/** Dashboard routes where users confirm their identity before a sensitive change. */
 
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";

@@ -20,7 +20,7 @@ export function resetPath(token: string): string {
 
 /**
  * Emails a reset link for each account that has this email and a password. Neither the result nor the response time reveals whether such
- * an account exists. Throws an AppError if there were too many requests. `report` receives errors of sending.
+ * an account exists. Throws an AppError if there were too many requests. `report` receives errors from sending emails.
  */
 export async function requestReset(service: Service, email: string, address: string, report: (error: unknown) => void): Promise<void> {
   requirePasswords(service);

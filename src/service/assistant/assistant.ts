@@ -60,7 +60,7 @@ interface AnswerOutcome {
 /** Result of one request to the model. */
 interface ModelRound {
   verdict?: Verdict | undefined;
-  /** Query with which the model wants to search for more sections. */
+  /** Search query, if the model requests more sections. */
   search?: string | undefined;
   failure?: unknown;
 }

@@ -12,7 +12,7 @@ import type { groupStatuses } from "./unanswered-contract.ts";
 /** Maximum number of daily counts that are added up for one page, newest first. About half a year for a busy project. */
 const unansweredDays_count = 30_000;
 
-/** Number of a group's newest messages from which its pages are read. */
+/** Number of a group's newest messages that the group's pages are collected from. */
 const pageSample_count = 200;
 const pages_count = 5;
 
@@ -38,7 +38,7 @@ export interface UnansweredGroup {
   example: string;
   /** Sections that the last answer linked to, best first. */
   sections: { title: string; url: string }[];
-  /** Pages on which readers asked the newest questions, most frequent first. */
+  /** Pages where readers asked the newest questions, most frequent first. */
   pages: { url: string; count: number }[];
   status: GroupStatus;
   /** Whether a reader asked one of the questions after the group was resolved. */

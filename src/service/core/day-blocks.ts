@@ -58,7 +58,7 @@ function cover(from: number, to: number, level: number): { span: number; from: n
   return [...cover(from, first, level - 1), { span, from: first, to: last }, ...cover(last, to, level - 1)];
 }
 
-/** Returns the SQL condition that a row's block is one of the blocks of the range. Each run of blocks is one range of the index. */
+/** Returns an SQL condition for rows whose block is in the range. Each run of blocks is one range of the index. */
 export function isInRange(range: DateRange): RawBuilder<boolean> {
   const runs = blocksOf(range).map(({ span, from, to }) => sql`span_days = ${span} and first_day >= ${from} and first_day < ${to}`);
   return runs.length ? sql`(${sql.join(runs, sql` or `)})` : sql`false`;

@@ -40,7 +40,7 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
 
 /**
  * Replaces the data key when the service's secret changes. Encrypts all secrets in the database with the new data key: those of projects,
- * authenticator apps and webhooks. Throws `WrongSecret` like `replaceDataKey`.
+ * authenticator apps and webhooks. Throws `WrongSecret` in the same cases as `replaceDataKey`.
  */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {

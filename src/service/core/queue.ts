@@ -25,7 +25,7 @@ export interface Job<Name extends JobName> {
 }
 
 export interface JobHandler<Name extends JobName> {
-  /** Number of failed attempts after which the job is given up. An attempt whose worker crashes counts as failed. */
+  /** Maximum number of failed attempts, after which the job is given up. An attempt whose worker crashes counts as failed. */
   attempts: number;
   run(job: Job<Name>): Promise<void>;
   /** Called when no attempts are left. If this function fails, it is called again. */

@@ -35,7 +35,7 @@ export interface ServiceSettings {
   sitesDomain: string;
   /** Host name and IP addresses that custom domains must point to. Default: the site's default host. */
   domainTargets?: readonly string[];
-  /** Secret from which keys are derived, for example to sign links and cookies. Shared by all processes. */
+  /** Secret that keys are derived from, for example to sign links and cookies. Shared by all processes. */
   secret: string;
   /** Maximum number of analytics requests of an organization per hour. */
   analyticsLimit_count: number;

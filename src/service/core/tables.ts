@@ -71,7 +71,7 @@ export interface Snapshot {
   archive: string;
   /** Downloaded OpenAPI documents by URL. */
   documents: Record<string, string>;
-  /** Kind of deployment for which the site was built. Absent before the build, and in old rows, whose sites were built for `cloud`. */
+  /** Kind of deployment that the site was built for. Absent before the build, and in old rows, whose sites were built for `cloud`. */
   kind?: DeploymentKind;
 }
 

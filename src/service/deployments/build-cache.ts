@@ -34,7 +34,7 @@ export async function withBuildCache<T>(
   }
 }
 
-/** Keeps the most recently used caches, up to the limit on their total size. Deletes the others, except those in use. */
+/** Keeps the most recently used caches, up to the limit on their total size. Deletes all other caches that aren't in use. */
 export async function sweepBuildCaches(workFolder: string): Promise<void> {
   const all = path.join(workFolder, "cache");
   const folders = (await readdir(all).catch(() => [])).map((name) => path.join(all, name));

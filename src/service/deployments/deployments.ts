@@ -98,7 +98,7 @@ export function undeployedFolders({ db }: Service) {
 
 /**
  * Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources. Returns its ID. Throws "not
- * found", and a conflict if the source is uploads and no deployment has succeeded.
+ * found" if there is no such project, and a conflict if the source is uploads and no deployment has succeeded.
  */
 export async function triggerDeployment(service: Service, owner: Requester, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db
@@ -141,8 +141,8 @@ export async function rebuildLive(service: Service, owner: Requester, projectId:
 }
 
 /**
- * Creates a deployment from the sources of an existing deployment, which may be a preview. Returns the new deployment's ID. Throws
- * "not found", and a conflict if the sources were deleted or never read.
+ * Creates a deployment from the sources of an existing deployment, which may be a preview. Returns the new deployment's ID. Throws "not
+ * found" if there is no such deployment, and a conflict if the sources were deleted or never read.
  */
 export async function promote(service: Service, requester: Requester, deploymentId: string): Promise<string> {
   const { project_id } = await getDeployment(service, requester, deploymentId);
@@ -171,8 +171,8 @@ export async function promote(service: Service, requester: Requester, deployment
 }
 
 /**
- * Cancels a deployment that is queued or running. The worker stops the build within seconds. Throws "not found", and a conflict if the
- * deployment has ended.
+ * Cancels a deployment that is queued or running. The worker stops the build within seconds. Throws "not found" if there is no such
+ * deployment, and a conflict if the deployment has ended.
  */
 export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner: Owner, id: string): Promise<void> {
   const { status } = await getDeployment({ db }, owner, id);
@@ -193,7 +193,8 @@ export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner
 
 /**
  * Makes an existing deployment live, without a new build. Deployments that were created before this call and are still running no longer
- * go live. Later ones do. Throws "not found", and a conflict for previews and for deployments that didn't succeed or were deleted.
+ * go live. Later ones do. Throws "not found" if there is no such deployment, and a conflict if the deployment is a preview, didn't
+ * succeed or was deleted.
  */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);

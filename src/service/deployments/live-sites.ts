@@ -43,8 +43,8 @@ export interface LiveSite {
 interface HostEntry {
   projectId: string;
   /**
-   * ID and attempt of the deployment, as `id:attempt`, then those of the project's other kept deployments, separated by spaces. The
-   * assets of those deployments are served too, because readers may still have their pages open. A preview has only one entry.
+   * ID and attempt of the deployment, as `id:attempt`, followed by those of the project's other kept deployments, separated by spaces.
+   * The assets of these deployments are also served, because readers may still have their pages open. A preview has only one entry.
    */
   builds: string;
   signIn: SignIn | undefined;

@@ -13,8 +13,8 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 const afterChange_s = 3;
 
 /**
- * Adds `site.published`. Does nothing if nothing is live. `removedHost`: host name at which the site isn't served anymore. Call this in
- * the transaction of the change, if there is one.
+ * Adds `site.published`. Does nothing if nothing is live. `removedHost`: host name that no longer serves the site. Call this in the
+ * transaction of the change, if there is one.
  */
 export async function addPublishedEvent(
   { db, ulid, settings }: Pick<Service, "ulid" | "settings"> & { db: Database },

@@ -11,8 +11,8 @@ import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 import { deleteUnusedSources } from "./sources.ts";
 
 /**
- * Purges a deployment, and stops it if it's queued or running. Does nothing if it was purged before. Throws "not found", and a
- * conflict if it's live.
+ * Purges a deployment, and stops it if it's queued or running. Does nothing if the deployment was already purged. Throws "not found" if
+ * there is no such deployment, and a conflict if the deployment is live.
  */
 export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
   const { project_id } = await getDeployment(service, owner, id);

@@ -76,7 +76,7 @@ function checkedArchive(): Transform {
   });
 }
 
-/** Throws an AppError unless the first bytes are those of a gzip or zip file. */
+/** Throws an AppError unless a file that starts with these bytes is a gzip or zip file. */
 function requireArchive(head: Uint8Array): void {
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   if (!isGzip && !isZip(head))

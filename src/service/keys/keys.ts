@@ -23,8 +23,8 @@ export interface KeyCreation {
 }
 
 /**
- * Creates a key. Returns its row and the key itself, of which only a hash is stored. Throws an AppError for invalid values, for a key
- * that the creator's role doesn't allow, and if members have created too many keys.
+ * Creates a key. Returns the key's row and the key itself. Only a hash of the key is stored. Throws an AppError for invalid values, for a
+ * key that the creator's role doesn't allow, and if members have created too many keys.
  */
 export async function createApiKey(service: Service, organizationId: string, newKey: NewKey, { creator, given }: KeyCreation = {}) {
   const type = newKey.type ?? "admin";

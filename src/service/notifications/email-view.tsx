@@ -1,4 +1,4 @@
-/** Renders the form in which users choose the events that they get by email. */
+/** Renders the form where users choose the events that they get by email. */
 
 import { Fragment } from "preact";
 import { Form, Submit } from "../ui/kit/form.tsx";

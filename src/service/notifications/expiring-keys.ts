@@ -6,7 +6,7 @@ import type { Service } from "../core/service.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 
 /**
- * Numbers of days before a key's expiry at which an event is added, in descending order. Events that would follow soon after the key's
+ * Numbers of days before a key's expiry when an event is added, in descending order. Events that would follow soon after the key's
  * creation are left out (`margin_days`).
  */
 const notice_days = [7, 1] as const;

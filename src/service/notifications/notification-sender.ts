@@ -28,7 +28,7 @@ const lease_s = 60;
 const delays_s = [60, 300, 1_800, 7_200, 28_800];
 /** Maximum number of deliveries that a process sends at a time, in total and for one organization. */
 const slots = { total: 32, organization: 4 };
-/** Number of days after the first failure at which a webhook is disabled if its attempts still fail. */
+/** Number of days that a webhook's attempts may fail before the webhook is disabled. */
 const failing_days = 5;
 /** Maximum time that a stopping process waits for its attempts to end. */
 const stop_ms = 5_000;

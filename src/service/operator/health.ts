@@ -15,7 +15,7 @@ export interface HealthPart {
 
 /** Timeout for the database and the object store. */
 const answer_ms = 3_000;
-/** Waiting time of a job above which it's likely that no worker takes jobs. */
+/** Maximum usual waiting time of a job. A job that waits longer suggests that no worker takes jobs. */
 const longestWait_s = 300;
 
 /** Checks all components. Rejects if the jobs can't be read. */

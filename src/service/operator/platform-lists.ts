@@ -142,7 +142,7 @@ async function pageOf<Row>(query: RawBuilder<Row>, db: Service["db"]): Promise<P
   return { rows: rows.slice(0, limits.listPage_count), hasMore: rows.length > limits.listPage_count };
 }
 
-/** Ends a session of any user. Returns the user. Throws "not found". */
+/** Ends a session of any user. Returns the user. Throws "not found" if there is no such session. */
 export async function endSignIn({ db }: Service, id: string) {
   const row = await db
     .deleteFrom("sessions")

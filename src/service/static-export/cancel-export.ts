@@ -5,12 +5,12 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type ExportJobRow, fail, getExportJob } from "./export-job.ts";
 
-/** Cancels a job of any organization, for the operator. Throws "not found", and a conflict if the job has ended. */
+/** Cancels a job of any organization, for the operator. Throws "not found" if there is no such job, and a conflict if the job has ended. */
 export function cancelExport(service: Pick<Service, "db">, id: string): Promise<ExportJobRow> {
   return end(service, id, "The operator canceled the job");
 }
 
-/** Cancels a job of the scope's organization. Throws "not found", and a conflict if the job has ended. */
+/** Cancels a job of the scope's organization. Throws "not found" if there is no such job, and a conflict if the job has ended. */
 export async function cancelOwnExport(service: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   await getExportJob(service, scope, id);
   return end(service, id, "The job was canceled");

@@ -18,7 +18,7 @@ export function problemHref(code: string): string {
   return `/dashboard/problems/${encodeURIComponent(code)}`;
 }
 
-/** Returns the URL of the page on which users confirm their identity. The page then redirects to `next`. */
+/** Returns the URL of the page where users confirm their identity. The page then redirects to `next`. */
 export function confirmHref(next: string): string {
   return `/dashboard/account/confirm?next=${encodeURIComponent(next)}`;
 }

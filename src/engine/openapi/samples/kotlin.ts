@@ -5,7 +5,7 @@ import { bodyText, type FormPart, formOf, formPart, headerOf, headersWithout } f
 import { isBlock, kotlin } from "./literals.ts";
 import { code } from "./write-code.ts";
 
-/** Common methods for which OkHttp requires a body. */
+/** Common HTTP methods that require a body in OkHttp. */
 const methodsWithBody = ["POST", "PUT", "PATCH"];
 
 export function kotlinSample(request: HttpRequest): string {

@@ -17,7 +17,7 @@ export function highlightedHtml(language: string, text: string): string {
   return html + escapeText(text.slice(end));
 }
 
-/** Returns the offset at which the first `lines` lines end. The text's length if there are fewer lines. */
+/** Returns the offset of the end of the first `lines` lines, or the text's length if there are fewer lines. */
 function endOfLine(text: string, lines: number): number {
   let at = -1;
   for (let n = 0; n < lines; n++) {
