@@ -21,7 +21,7 @@ export interface GitSource {
 }
 
 export type GitAccess =
-  /** `token`: an access token, or a user name and a password with a colon between them. */
+  /** `token`: an access token, or a user name and password, separated by a colon. */
   | { kind: "token"; token: string }
   /** `hostKey`: type and key of the server, as in a `known_hosts` file; undefined to accept any key. */
   | { kind: "ssh"; privateKey: string; hostKey: string | undefined };

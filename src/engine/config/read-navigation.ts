@@ -9,7 +9,7 @@ import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
 import { iconSchema, languageCodes, partSchemas } from "./schema.ts";
 
-/** Keys with lists of divisions. If a level has several of them, the first one in this order is used. */
+/** Keys of docs.json that contain lists of divisions. If a level has several of these keys, the first one in this order is used. */
 const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [
   { key: "products", kind: "product", label: "product" },
   { key: "languages", kind: "language", label: "language" },

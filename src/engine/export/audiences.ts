@@ -49,7 +49,7 @@ export class Audiences {
     }
   }
 
-  /** Access of a page. `hostOnly` if the export leaves out the page. */
+  /** Returns the access of a page. `hostOnly` if the export leaves out the page. */
   of(page: Page): Access {
     return this.accesses.get(page)!;
   }
@@ -65,14 +65,14 @@ export class Audiences {
   }
 
   /**
-   * Access of a file of the documentation folder: as in `ofDocument` for an OpenAPI document, and otherwise the widest access of the
-   * pages and settings that refer to the file. A file without references is public, or for all readers if the site has sign-in.
+   * Returns the access of a file of the documentation folder: as in `ofDocument` for an OpenAPI document, and otherwise the widest access
+   * of the pages and settings that refer to the file. A file without references is public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
   }
 
-  /** Access of an OpenAPI document for download, without its restricted parts. */
+  /** Returns the access of an OpenAPI document for download, without its restricted parts. */
   ofDocument(file: string): Access {
     return this.documents.get(file) ?? this.unreferencedAccess;
   }
@@ -82,7 +82,10 @@ export class Audiences {
     return this.restricted.get(file) ?? [];
   }
 
-  /** Access of a file that several pages share: the widest access of the pages. If there are no pages, no reader may read the file. */
+  /**
+   * Returns the access of a file that several pages share: the widest access of the pages. If there are no pages, no reader may read the
+   * file.
+   */
   ofAll(pages: Iterable<Page>): Access {
     return widest([...pages].map((page) => this.of(page)));
   }
@@ -127,7 +130,7 @@ export class Audiences {
     return isRestricted ? section : undefined;
   }
 
-  /** Access of each shared schema, by id: the widest access of the exported pages that contain the schema. */
+  /** Returns the access of each shared schema, by id: the widest access of the exported pages that contain the schema. */
   fragmentAccesses(): Map<string, Access> {
     const { fragments, pages } = this.site;
     const found = new Map<string, Access>();
@@ -161,8 +164,8 @@ export class Audiences {
   }
 
   /**
-   * Access of a page. `public: true` comes first, then the groups of the page or its operation, then `public: false`, then the
-   * nearest division with `public`. If none of these is set, all signed-in readers have access. In a preview for the author, all
+   * Determines the access of a page. `public: true` comes first, then the groups of the page or its operation, then `public: false`, then
+   * the nearest division with `public`. If none of these is set, all signed-in readers have access. In a preview for the author, all
    * pages are public. On a site without sign-in, all pages without groups are public.
    */
   private findAccess(page: Page): Access {
@@ -204,8 +207,8 @@ export class Audiences {
   }
 
   /**
-   * Access of a document for download, without its restricted parts. If all of its operations are restricted, readers need access
-   * to all of its pages.
+   * Determines the access of a document for download, without its restricted parts. If all of its operations are restricted, readers need
+   * access to all of its pages.
    */
   private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
     if (this.readers === "author") return "anyone";

@@ -3,7 +3,7 @@
 import { type DeploymentKind, operatorPath } from "../site/features.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
 
-/** The operator file of each deployment kind with its default features. Hosts can serve a different version of this file. */
+/** Content of the operator file by deployment kind, with the kind's default features. Hosts can serve a different version of this file. */
 const operatorFiles: Record<DeploymentKind, string> = {
   cloud: `// The features of this site. The service that hosts the site serves its own version of this file.
 octavoConfig = {

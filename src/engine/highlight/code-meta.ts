@@ -106,7 +106,7 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   return true;
 }
 
-/** Returns the languages of code blocks that aren't highlighted yet (`isHighlighted`), for `prepareLanguages`. */
+/** Returns the languages of the code blocks, for `prepareLanguages`. Leaves out blocks that `isHighlighted` returns true for. */
 export function languagesIn(nodes: readonly ContentNode[], isHighlighted: (props: Props) => boolean = () => false): Set<string> {
   const languages = new Set<string>();
   visitElements(nodes, ({ name, props }) => {

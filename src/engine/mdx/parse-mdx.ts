@@ -64,7 +64,7 @@ interface ParseFault {
 
 interface RepairDraft {
   text: string;
-  /** Lines of the text after which a line was added. */
+  /** Numbers of the lines that an added line follows. */
   addedLines: number[];
   /** Names of opening tags that were escaped. */
   escapedTags: Set<string>;

@@ -3,7 +3,7 @@
 import { isRaw } from "./refs.ts";
 import type { SecurityScheme } from "./security.ts";
 
-/** Values that a reader has selected or entered. */
+/** The inputs of a request: the values that a reader has selected or entered. */
 export interface RequestInputs {
   /** Base URL with the values of its variables; empty if there is none. */
   server: string;

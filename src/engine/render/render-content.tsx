@@ -61,7 +61,7 @@ const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
 /** Elements whose text isn't markup. */
 const rawTextElements = new Set(["style", "textarea", "xmp", "plaintext"]);
-/** Elements that can't contain a paragraph. If Markdown added a single paragraph, it is unwrapped. */
+/** Elements with inline content. If the only child of such an element is a paragraph, which Markdown adds, the paragraph is unwrapped. */
 const phrasingParents = new Set(
   "p h1 h2 h3 h4 h5 h6 span button summary label small strong em b i u s mark kbd code sup sub td th dt figcaption caption legend a cite q abbr time option".split(
     " ",

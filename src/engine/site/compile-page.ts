@@ -42,7 +42,7 @@ export interface CompileContext {
   imageSize(path: string): ImageSize | undefined | null;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
-  /** Identifies the state of a dependency; null if the dependency is missing. */
+  /** Returns a key that identifies the state of a dependency. Null if the dependency is missing. */
   hashOf(dependency: string): string | null;
   documents: ApiDocuments;
   references: PageReferences;

@@ -25,7 +25,7 @@ interface PageJob {
 }
 
 interface CompiledPages {
-  /** Pages by route, sorted by route. Their visibility is set later. */
+  /** Pages by route, sorted by route. The visibility of the pages is set later. */
   pages: Map<string, Page>;
   islandScripts: Map<string, string>;
   problems: Problem[];

@@ -1,6 +1,8 @@
 import { withoutAlias } from "../i18n/locales.ts";
 
-/** Names of languages, each in the language itself. `Intl.DisplayNames` is not used, since it differs between versions of Node.js. */
+/**
+ * Names of languages by code, each in the language itself. `Intl.DisplayNames` is not used, since it differs between versions of Node.js.
+ */
 const names: Record<string, string> = {
   ar: "العربية",
   ca: "Català",

@@ -29,7 +29,7 @@ export function isPage(item: NavTreeItem): item is NavPage {
 export interface Navigation {
   root: NavNode;
   /**
-   * Positions by route. If a page is listed several times, this is its first position in the default version and language, or else its
+   * Positions by route. If a page is listed several times, contains its first position in the default version and language, or else its
    * first position.
    */
   positions: ReadonlyMap<string, NavPage>;

@@ -157,8 +157,8 @@ export interface GroupDecision {
 }
 
 /**
- * Stores a decision about the group of a question, which replaces an earlier one. Throws "not found" if there is no such unanswered
- * question, and an AppError if the decision isn't valid.
+ * Stores a decision about a question's group. Replaces an earlier decision. Throws "not found" if there is no such unanswered question,
+ * and an AppError if the decision isn't valid.
  */
 export async function decideUnanswered(
   service: Service,

@@ -39,7 +39,10 @@ function OperatorPage({ screen, lead, children }: { screen: Screen; lead: string
   );
 }
 
-/** Links to other pages of a list. `newest`: the first page; undefined on that page. `older`: the next page; undefined on the last page. */
+/**
+ * Links to other pages of a list. `newest`: the first page. Undefined on the first page itself. `older`: the next page. Undefined on the
+ * last page.
+ */
 export interface ListPages {
   newest: string | undefined;
   older: string | undefined;

@@ -69,7 +69,7 @@ async function runExport(service: Service, startBuild: StartBuild, { payload, at
   }
 }
 
-/** Paths of the archives and the version of the export. The file `delta` may not exist. */
+/** Result of the build: paths of the archives, and the version of the export. The file `delta` may not exist. */
 interface Built {
   bundle: string;
   delta: string;

@@ -4,7 +4,7 @@ export interface Choice {
   isChosen: boolean;
 }
 
-/** Links to alternative views of the page, in a row. */
+/** A row of links to alternative views of the page. */
 export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
   return (
     <nav class="d-choices" aria-label={label}>
