@@ -41,7 +41,7 @@ export interface Terminal {
   bundleServer(options: { isRollback: boolean }): Promise<number>;
   /** Creates a backup. Resolves with the number of saved rows and objects, or with an error message for the operator. */
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
-  /** Restores a backup. Resolves like `backup`. */
+  /** Restores a backup. Resolves with the number of restored rows and objects, or with an error message for the operator. */
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
   /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that requests may be sent to in addition to the public internet. */
   outboundAllow: string;

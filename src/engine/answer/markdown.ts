@@ -8,9 +8,9 @@ export type Inline =
   | { kind: "strong" | "em" | "del"; children: Inline[] }
   | { kind: "code"; text: string }
   | { kind: "link"; url: string; children: Inline[] }
-  /** `[2]`: the second source. */
+  /** A citation: `[2]` cites the second source. */
   | { kind: "cite"; number: number }
-  /** `[?]`: the sentence has no source. */
+  /** The mark `[?]` of a sentence that has no source. */
   | { kind: "unsourced" }
   | { kind: "break" };
 

@@ -9,7 +9,7 @@ import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 export type ReplyKind = "quote" | "related" | "none";
 
 export interface AssistantReply {
-  /** `none`: no section is related to the question. */
+  /** Kind of the reply. `none`: no section is related to the question. */
   kind: ReplyKind;
   /** Markdown. A quote cites its section by its number in the retrieved sections, starting with 1. */
   text: string;

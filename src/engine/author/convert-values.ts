@@ -94,8 +94,8 @@ function appendText(nodes: ContentNode[], text: string, budget: EvaluationBudget
 }
 
 /**
- * Converts a value to a property of an element. Undefined for snippets and missing imports. Throws `NeedsJavaScript` for
- * functions, and throws like `rejectLookalike`.
+ * Converts a value to a property of an element. Undefined for snippets and missing imports. Throws `NeedsJavaScript` for functions, and
+ * `Failed` for objects with the keys of an element.
  */
 export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   budget.charge(1);
@@ -115,7 +115,7 @@ export function rejectLookalike(fields: object): void {
   if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` can't be used as a prop.");
 }
 
-/** Converts the values of an object to properties of an element. Throws like `toProp`. */
+/** Converts the values of an object to properties of an element. Throws the same errors as `toProp`. */
 export function toProps(fields: Fields, budget: EvaluationBudget): Props {
   rejectLookalike(fields);
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, toProp(value, budget)]));

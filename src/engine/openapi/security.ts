@@ -8,7 +8,7 @@ export type SecurityScheme = {
   description?: string;
   /** Scopes that the requirement lists. */
   scopes: string[];
-  /** `x-default`: the initial value in the playground. */
+  /** Initial value in the playground, from `x-default`. */
   prefill?: string;
 } & (
   | { type: "apiKey"; in: "header" | "query" | "cookie"; name: string }

@@ -31,7 +31,7 @@ export interface FeatureChoice {
   /** `local`: search the files of the site, without a server. An air-gapped site supports no other search. */
   search?: boolean | "local";
   assistant?: boolean;
-  /** `services`: only the analytics services in docs.json. */
+  /** Whether analytics are on. `services`: only the analytics services in docs.json. */
   analytics?: boolean | "services";
   playground?: boolean;
   /** `false`: the server of an air-gapped site must not send requests to any host. */

@@ -48,7 +48,7 @@ async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Dashboa
   return hasCredentials ? startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, home) : redirect(home);
 }
 
-/** Accepts an invitation, and records this in the audit log. Throws like `acceptInvitation`. */
+/** Accepts an invitation, and records this in the audit log. Throws the same errors as `acceptInvitation`. */
 export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
   const joined = await acceptInvitation(service, token, as);
   // The path of the page is not recorded, because it contains the token.

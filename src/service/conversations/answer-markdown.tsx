@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { parseUrl } from "../../base/url.ts";
 import { type Block, type Inline, readMarkdown } from "../../engine/answer/markdown.ts";
 
-/** `siteUrl`: base URL of links that are relative to the site. */
+/** Shows the Markdown of an answer. `siteUrl`: base URL of links that are relative to the site. */
 export function AnswerMarkdown({ text, siteUrl }: { text: string; siteUrl: string }) {
   return (
     <div class="d-answer">

@@ -40,7 +40,7 @@ export interface ServiceSettings {
   /** Maximum number of analytics requests of an organization per hour. */
   analyticsLimit_count: number;
   kind: DeploymentKind;
-  /** Features that the kind of deployment and the operator's settings allow. */
+  /** Whether search is available. This and the next two fields depend on the kind of deployment and the operator's settings. */
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;

@@ -11,7 +11,7 @@ export interface BrokenLinksProps {
   ids: ProjectIds;
   /** The live deployment; undefined if there is none. */
   live: { id: string; number: number; problemCount: number } | undefined;
-  /** Sorted by file and line. */
+  /** The broken links, sorted by file and line. */
   links: readonly Problem[];
 }
 

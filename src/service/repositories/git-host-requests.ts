@@ -118,8 +118,8 @@ export class GitHostApi {
   }
 
   /**
-   * Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the comment's ID. Throws like
-   * `setStatus`.
+   * Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the comment's ID. Throws the same errors
+   * as `setStatus`.
    */
   async comment(number: number, text: string, id: string | undefined): Promise<string> {
     const updated = id === undefined ? undefined : await this.send(this.format.comment(this.repository, number, text, id), true);

@@ -48,7 +48,7 @@ export const EventsBody = Type.Object({
     Type.Union([
       Type.Object({ type: Type.Literal("search"), query, results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
       Type.Object({ type: Type.Literal("search-click"), query, path }),
-      /** `referrer`: a URL or a host name. */
+      /** A page view. `referrer`: a URL or a host name. */
       Type.Object({ type: Type.Literal("view"), path, referrer: Type.Optional(Type.String({ maxLength: 2_000 })) }),
     ]),
     { maxItems: events_count },
