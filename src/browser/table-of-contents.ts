@@ -2,8 +2,8 @@ import { percentDecoded } from "../base/url.ts";
 import { all, onShown } from "./dom.ts";
 
 /**
- * Updates "On this page": opens the list on wide screens, closes it on narrow ones when the reader chooses an entry, marks the current
- * section, and hides entries in hidden tabs and views.
+ * Updates "On this page": marks the current section and hides entries in hidden tabs and views. The list is open on wide screens, and
+ * closes on narrow ones when the reader chooses an entry.
  */
 export function startTableOfContents(): void {
   const toc = document.getElementById("table-of-contents");

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import type { SourceRepository } from "../engine/export/export-target.ts";
 
 /**
- * Returns the repository of a git checkout, for links to its files: the remote `origin`, the branch (or else the remote's default
- * branch), and the folder's path in the repository. Undefined outside a checkout, or if there is no remote or branch.
+ * Returns the repository of a git checkout, for links to files: the remote `origin`, the branch, and the folder's path in the repository.
+ * If no branch is checked out, uses the remote's default branch. Undefined outside a checkout, or if there is no remote or branch.
  */
 export function readLinkedRepository(folder: string): SourceRepository | undefined {
   const git = (...args: string[]) => {

@@ -68,8 +68,8 @@ export class Git {
   }
 
   /**
-   * Returns git's output, which is empty with `onOutput`. Throws `GitFailed` with a description of git's last error, `GitRefused` if a
-   * watched repository is too large, the abort reason, an error of `onOutput`, or a system error if git can't be started.
+   * Returns git's output, which is empty with `onOutput`. Throws `GitFailed` with a description of git's last error, and `GitRefused` if
+   * a watched repository is too large. Also throws the abort reason, errors of `onOutput`, and a system error if git can't be started.
    */
   async run(args: readonly string[], { config, env, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
     const { signal } = this.options;

@@ -17,7 +17,7 @@ const leastConfidence = 0.35;
 
 /**
  * Returns the navigation group of a question. `found` is sorted with the best section first. Null if no group has enough votes or a large
- * enough lead over the second group, if pages without a group have the most votes, or if the confidence is too low.
+ * enough lead, if pages without a group have the most votes, or if the confidence is too low.
  */
 export function categoryOf(found: readonly Vote[], confidence: number): string | null {
   if (confidence < leastConfidence) return null;

@@ -1,6 +1,6 @@
 /**
- * Chooses the part of the documentation that answers a question on its own: a sentence or two, a table row with its header,
- * a list item, or code with the sentence before it.
+ * Chooses the part of the documentation that answers a question on its own. A part is one or two sentences, a table row with its header,
+ * a list item, or code with the preceding sentence.
  */
 
 import { limits } from "../../base/limits.ts";

@@ -7,8 +7,8 @@ import type { Value } from "./values.ts";
 type Primitive = string | number | boolean | null | undefined;
 
 /**
- * Applies a binary operator. Throws `NeedsJavaScript` for unsupported operators, and for objects as operands, except with
- * `===` and `!==`: converting an object to a primitive value can call `toString` or `valueOf` of the author's code.
+ * Applies a binary operator. Throws `NeedsJavaScript` for unsupported operators, and for objects as operands, except with `===` and
+ * `!==`. Converting an object to a primitive value could call `toString` or `valueOf` of the author's code.
  */
 export function binary(operator: BinaryOperator, left: Value, right: Value): Value {
   if (operator === "===") return left === right;

@@ -19,8 +19,8 @@ export class ComponentRunner {
 
   /**
    * Renders a component: as an island if the component is interactive or uses browser globals, and otherwise as static content. Throws
-   * `Failed` or `UndefinedName` if the component fails without using browser globals, `NeedsJavaScript` for props that contain functions,
-   * `CodeSyntaxError` for invalid code, and `TooMuchWork` if the content exceeds the budget.
+   * `Failed` or `UndefinedName` if the component fails without using browser globals. Throws `NeedsJavaScript` for props that contain
+   * functions, `CodeSyntaxError` for invalid code, and `TooMuchWork` if the content exceeds the budget.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);

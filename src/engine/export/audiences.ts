@@ -65,8 +65,8 @@ export class Audiences {
   }
 
   /**
-   * Returns the access of a file of the documentation folder: as in `ofDocument` for an OpenAPI document, and otherwise the widest access
-   * of the pages and settings that refer to the file. A file without references is public, or for all readers if the site has sign-in.
+   * Returns the access of a file of the documentation folder: the widest access of the pages and settings that refer to the file. For an
+   * OpenAPI document, the result of `ofDocument`. A file without references is public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;

@@ -31,7 +31,7 @@ function hiddenOperations(document: ApiDocument, { config, pages }: Site): strin
 }
 
 /**
- * Returns a copy of a document without the operations and schemas at the pointers `removed`, and without components and tags that only
+ * Returns a copy of a document without the operations and schemas at the pointers `removed`. Also removes components and tags that only
  * the removed nodes or the document's restricted parts use.
  */
 function withoutParts({ root, restricted }: ApiDocument, removed: readonly string[]): Raw {

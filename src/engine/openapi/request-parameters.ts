@@ -17,9 +17,8 @@ export interface FilledPath {
 }
 
 /**
- * Fills in the parameters of a path template: `/pets/{id}` → `/pets/7`. A value can't change other segments:
- * `/` is escaped, and a segment that would become empty, `.` or `..` keeps its `{name}`, since URL parsers
- * resolve dot segments even if they are escaped.
+ * Fills in the parameters of a path template: `/pets/{id}` → `/pets/7`. A value can't change other segments: `/` is escaped, and a
+ * segment that would become empty, `.` or `..` keeps its `{name}`. URL parsers resolve dot segments even if the dots are escaped.
  */
 export function fillPath(template: string, parameters: readonly Parameter[], values: Record<string, unknown>): FilledPath {
   const open: string[] = [];

@@ -311,8 +311,8 @@ function examplesOf(declared: Keywords): unknown[] {
 }
 
 /**
- * How multiple values of a constraint are combined: the `greatest` or `least` value, the least common multiple (`common`), true if any
- * value is true (`any`), or not at all (`each`). In the order of the specification.
+ * How multiple values of a constraint are combined: `greatest` or `least` value, least common multiple (`common`), true if any value is
+ * true (`any`), or not combined (`each`). In the order of the specification.
  */
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
   ["minimum", "greatest"],

@@ -1,8 +1,8 @@
 /** Contains the inline scripts that run before the page or the sidebar is displayed. */
 
 /**
- * Runs in the head, before the first paint: sets the color mode, hides a dismissed banner, reserves space for an open assistant, preloads
- * fonts (except on pages from disk, where browsers refuse to preload fonts), and sets the class `js`. Reads its settings from data
+ * Runs in the head, before the first paint: sets the color mode and the class `js`, hides a dismissed banner, reserves space for an open
+ * assistant, and preloads fonts. Doesn't preload fonts on pages from disk, where browsers refuse to do this. Reads its settings from data
  * attributes of `<html>`. Uses the defaults if storage isn't available (private windows, `file://`).
  */
 export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(sessionStorage["octavo-assistant-open"])h.classList.add("o-assisted");if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark");if(d.fonts&&location.protocol!=="file:")d.fonts.split(" ").forEach(function(f){var l=document.createElement("link");l.rel="preload";l.as="font";l.type="font/woff2";l.crossOrigin="";l.href=f;document.head.append(l)})})()`;

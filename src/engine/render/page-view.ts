@@ -167,8 +167,8 @@ export interface PageView {
    */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
   /**
-   * How content from other hosts is rendered: unchanged (`shown`, the default), as a link that the page's script can replace with the
-   * content (`restorable`), or only as a link (`link`).
+   * How content from other hosts is rendered. `shown` (the default): unchanged. `restorable`: as a link that the page's script can
+   * replace with the content. `link`: only as a link.
    */
   outside?: "shown" | "restorable" | "link";
   /** URL of the page's Markdown. */

@@ -41,7 +41,7 @@ export class ApiDocuments {
 
   /**
    * Returns the documents that match a name in docs.json or frontmatter: by the exact path or URL, or else by the end of a path
-   * (`v1/api.json`), with or without the file extension.
+   * (`v1/api.json`). The file extension is optional.
    */
   named(name: string): ApiDocument[] {
     const exact = this.byFile.get(fileOf(name));

@@ -72,8 +72,8 @@ export async function createCompileContext(
 }
 
 /**
- * Returns a function that identifies the state of a page's dependency: the hash of a file or of a node in a document (null if missing),
- * or the key of the reference that was found.
+ * Returns a function that identifies the state of a page's dependency. The result is the hash of a file or of a node in a document (null
+ * if missing), or the key of the reference that was found.
  */
 function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
   const nodes = new Map<string, string | null>();

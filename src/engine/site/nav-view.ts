@@ -121,9 +121,9 @@ function decorations(division: Division, context: NavContext): Partial<NavLink> 
 }
 
 /**
- * Returns the page to show when the reader switches to a different version or language. The first of these that exists: the same page,
- * the page whose path differs only in the folder of the version or language, the first page of the innermost group that both divisions
- * have, the other division's first page. For divisions of other kinds, the first page.
+ * Returns the page to show when the reader switches to a different version or language. If possible, the same page, or else the page
+ * whose path differs only in the folder of the version or language. Otherwise, the first page of the innermost group that both divisions
+ * have, or else the other division's first page. For divisions of other kinds, the first page.
  */
 function switchTarget(node: NavNode, position: NavPage | undefined): NavPage | undefined {
   const first = () => pagesBelow(node).next().value ?? undefined;
@@ -192,7 +192,7 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
 
 /**
  * Returns the tree as shown on one page. If `budget` is finite, each level shows a limited number of entries around the page's branch,
- * and other groups only show their titles, so that pages don't grow with the site.
+ * and other groups only show their titles. This keeps pages from growing with the site.
  */
 function treeView(items: readonly NavTreeItem[], position: NavPage, context: NavContext, budget: number): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));

@@ -1,6 +1,6 @@
 /**
- * Caches the compiled pages of a build. If there is a store, the pages and texts derived from them are kept for later builds, and only
- * page bodies up to a limited total size are kept in memory.
+ * Caches the compiled pages of a build. If there is a store, the pages and texts derived from them are kept for later builds. Only page
+ * bodies up to a limited total size are then kept in memory.
  */
 
 import type { Files } from "../../base/files.ts";
@@ -52,8 +52,8 @@ type EncodedBody = Record<keyof PageBody, Buffer>;
 const headLines_count = 3;
 
 /**
- * Cache of compiled pages. An entry has ten lines: its version, its dependencies as JSON, everything else except the
- * body as JSON, the six parts of the body as JSON strings, and the highlighted code for the next compilation. A build
+ * Cache of compiled pages. An entry has ten lines. The first three are its version, its dependencies as JSON, and everything else except
+ * the body as JSON. The others are the six parts of the body as JSON strings, and the highlighted code for the next compilation. A build
  * that finds an unchanged page reads only the first three lines.
  */
 export class PageCache {

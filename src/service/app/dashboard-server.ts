@@ -224,7 +224,7 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
 
 /**
  * Loads the memberships, organization and project of a route. Redirects to sign-in if there is no session. Throws "not found" if the user
- * is not a member of the organization, if the project doesn't exist, or if the route is for operators and the user is not one.
+ * isn't a member of the organization, the project doesn't exist, or the route is for operators and the user isn't one.
  */
 async function authorize(
   route: DashboardRoute,

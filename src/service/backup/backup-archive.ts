@@ -1,9 +1,9 @@
 /** Defines the format of a backup: an archive with the rows of most tables, from one database snapshot, and all stored objects. */
 
 /**
- * Tables in a backup. A table comes after the tables that it references. Other tables are left out, such as jobs, notification
- * deliveries, sessions (a session that ended after the backup must not work again), and visitors' salts and hashes (which must be
- * deleted after their day). Triggers restore the counts of conversations.
+ * Tables in a backup. A table comes after the tables that it references. Other tables are left out, such as jobs and notification
+ * deliveries. Sessions are left out because a session that ended after the backup must not work again. Visitors' salts and hashes are
+ * left out because they must be deleted after their day. Triggers restore the counts of conversations.
  */
 export const backupTables = [
   "data_keys",

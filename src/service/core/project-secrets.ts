@@ -1,6 +1,6 @@
 /**
- * Encrypts and decrypts the secrets in a project's row: the client secret for reader sign-in, the model's API key, a git URL with
- * credentials, and the secrets of the repository connection.
+ * Encrypts and decrypts the secrets in a project's row: the client secret for reader sign-in, the model's API key, git URLs with
+ * credentials, and repository secrets.
  */
 
 import { type RawBuilder, sql } from "kysely";

@@ -78,8 +78,8 @@ async function startsWithZip(stream: Readable): Promise<[boolean, Readable]> {
 }
 
 /**
- * Returns the folder that contains docs.json: the folder itself or its only subfolder. `tar -cz docs` packs a folder, and `tar -cz -C
- * docs .` packs the folder's contents.
+ * Returns the folder that contains docs.json: the folder itself or its only subfolder. `tar -cz docs` packs a folder, and
+ * `tar -cz -C docs .` packs the folder's contents.
  */
 function withDocsJson(folder: string): string {
   if (existsSync(path.join(folder, "docs.json"))) return folder;

@@ -2,7 +2,8 @@
  * Reads and updates the row of a static export. An update requires the expected previous state and, during a run, the number of the
  * attempt, so that concurrent updates can't conflict.
  *
- * queued ──▶ running ──▶ completed └──────────┴──────▶ failed
+ *     queued ──▶ running ──▶ completed
+ *        └──────────┴──────▶ failed
  *
  * If a worker crashes, the status remains `running`; the next worker takes the job over with a higher attempt.
  */

@@ -6,8 +6,8 @@ import { sql } from "kysely";
 const bundleKept_s = 30 * 24 * 3_600;
 
 /**
- * SQL for the time when the bundle of `job` expires, after which no new links to the bundle are created: `bundleKept_s` after its
- * completion, but not before a newer export of the domain is completed. Null for the newest export.
+ * SQL for the time when the bundle of `job` expires: `bundleKept_s` after its completion, but not before a newer export of the domain is
+ * completed. No new links to an expired bundle are created. Null for the newest export.
  */
 export const bundleExpiry = sql<Date | null>`(
   select greatest(min(newer.completed_at), job.completed_at + ${bundleKept_s} * interval '1 second')

@@ -13,8 +13,8 @@ export function isMap(view: SchemaView): boolean {
 }
 
 /**
- * Returns the index of the option that matches a value: the option with the value's discriminator, or else the first option with the
- * value's type and properties, or else 0.
+ * Returns the index of the option that matches a value: the option with its discriminator, or else the first option with its type and
+ * properties. 0 if none matches.
  */
 export function fittingOption(variants: VariantList, value: unknown, form: FormContextValue): number {
   if (value === undefined) return 0;
