@@ -11,7 +11,7 @@ import type { Service } from "../core/service.ts";
 import { forgetUnansweredQuestion } from "./unanswered-event.ts";
 
 export interface ConversationQuery {
-  /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
+  /** Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no limit. */
   dateFrom: number | undefined;
   dateTo: number | undefined;
   limit: number;

@@ -19,7 +19,7 @@ const conversationSearch_ms = 60;
 const ratedTurns_count = 2_000;
 
 export interface ConversationFilters {
-  /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
+  /** Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no limit. */
   dateFrom?: number;
   dateTo?: number;
   status?: "answered" | "unanswered";

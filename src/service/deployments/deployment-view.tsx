@@ -15,7 +15,7 @@ import { DeploymentState, durationText, Source, sourceText } from "./deployment-
 
 export interface DeploymentProps {
   ids: ProjectIds;
-  /** `logTimes`: time of each line of the log, in milliseconds since 1970; empty for deployments by earlier versions of Octavo. */
+  /** `logTimes` has the time of each line in `logs`, in milliseconds since 1970. Empty for deployments by earlier versions of Octavo. */
   deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[]; logTimes: readonly number[] };
   /** Number of the live deployment; undefined if there is none. */
   liveNumber: number | undefined;

@@ -9,7 +9,7 @@ import type { Service } from "../core/service.ts";
 import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
 
 export interface FeedbackFilter {
-  /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
+  /** Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no limit. */
   dateFrom: number | undefined;
   dateTo: number | undefined;
   source: FeedbackSource | undefined;
