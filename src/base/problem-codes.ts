@@ -246,7 +246,8 @@ const descriptions = {
   "missing-import": {
     severity: "error",
     title: "Imported file not found",
-    meaning: "The imported file isn't in the documentation folder, or the import is a package. Pages can't import packages, except React and Preact.",
+    meaning:
+      "The imported file isn't in the documentation folder, or the import is a package. Pages can't import packages, except React and Preact.",
     fix: "Fix the path, or copy the code into your documentation folder.",
   },
   "code-syntax": {
@@ -349,7 +350,8 @@ const descriptions = {
   "openapi-unused-invalid": {
     severity: "warning",
     title: "Invalid OpenAPI document that no page uses",
-    meaning: "The documentation folder contains an invalid OpenAPI document. Nothing on the site refers to the document, so it's only served as a file.",
+    meaning:
+      "The documentation folder contains an invalid OpenAPI document. Nothing on the site refers to the document, so it's only served as a file.",
     fix: "Fix the document. If the document isn't meant for readers, add it to .octavoignore.",
   },
   "openapi-external-ref": {

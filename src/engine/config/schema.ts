@@ -178,7 +178,10 @@ const openapiReference = Type.Union(
     Type.String(),
     Type.Array(Type.Unsafe<string | { source: string; directory?: string }>({})),
     object(
-      { source: text("Path or URL of the document."), directory: optional(text("First part of the generated pages' URLs. Default: `api-reference`.")) },
+      {
+        source: text("Path or URL of the document."),
+        directory: optional(text("First part of the generated pages' URLs. Default: `api-reference`.")),
+      },
       "A document and the folder for its pages.",
       // Validated by `readApiSources`, like `openapi` in the navigation.
       { loose: true },
@@ -463,7 +466,9 @@ export const docsJsonSchema = object(
             object(
               {
                 languages: optional(list(Type.String(), "Languages of the code samples, in order.")),
-                defaults: optional(oneOf(["required", "all"], { description: "Parameters and fields included in samples.", default: "all" })),
+                defaults: optional(
+                  oneOf(["required", "all"], { description: "Parameters and fields included in samples.", default: "all" }),
+                ),
                 prefill: optional(flag("Prefills the playground with the document's examples.", false)),
                 autogenerate: optional(flag("Generates samples for every operation.", true)),
               },

@@ -74,7 +74,12 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
   return [...written, ...generated].sort((a, b) => byCodeUnit(a.route, b.route));
 }
 
-async function compiledPage({ name, key, compile }: PageJob, context: CompileContext, bodies: PageCache, onCompile: () => Promise<void> | undefined) {
+async function compiledPage(
+  { name, key, compile }: PageJob,
+  context: CompileContext,
+  bodies: PageCache,
+  onCompile: () => Promise<void> | undefined,
+) {
   const isCrashed = context.crashed.has(name);
   const known = isCrashed ? undefined : bodies.find(name, key, context.hashOf);
   if (known) return known;
