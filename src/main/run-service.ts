@@ -75,7 +75,8 @@ async function run(
     ? setInterval(() => void vacuumTables(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), upkeep_ms)
     : undefined;
   logger.info({ url: configuration.url }, "started");
-  if (role !== "worker") announce(terminal, service, configuration, first);
+  // The credentials of the first start are known only to the process that created them, which can be a worker.
+  if (role !== "worker" || first) announce(terminal, service, configuration, first);
 
   await terminal.interrupted;
   logger.info("stopping");

@@ -240,6 +240,17 @@ test("three processes that start on an empty database create one service", async
   expect(announcing()).toBe(1);
 });
 
+test("a worker that is the first process to start prints the credentials", async () => {
+  const databaseUrl = await createEmptyDatabase();
+  const shared = { databaseUrl, storage: `file:${folder()}`, secret: "one for all of this test, long enough to be one" };
+  const worker = await startService({ ...shared, role: "worker" });
+  await expect.poll(() => worker.output()).toMatch(/First admin +http/);
+  const web = await startService({ ...shared, role: "web" });
+  expect(await web.stop()).toBe(0);
+  expect(await worker.stop()).toBe(0);
+  expect(web.output()).not.toContain("First admin");
+});
+
 test("a database of a newer version is refused", async () => {
   const databaseUrl = await createDatabase();
   await (await startService({ databaseUrl })).stop();

@@ -25,7 +25,7 @@ export type ConnectionChange = Pick<RepositoryConnection, "access" | "token" | "
 
 /**
  * Returns the connection after a change to the source. Credentials are only kept for the same server, so that changing the URL can't send
- * them to another server. Null if the source isn't a repository.
+ * them to another server. A token isn't kept if the URL of the API changes to another server, which would receive it. Null if the source isn't a repository.
  */
 export function connectionAfter(
   { random }: Pick<Service, "random">,
@@ -35,12 +35,14 @@ export function connectionAfter(
 ): RepositoryConnection | null {
   if (source.kind !== "git") return null;
   const webhookSecret = before?.connection?.webhookSecret || random(32).toString("base64url");
-  const kept = before?.source.kind === "git" && isSameServer(before.source, source) ? (before.connection ?? undefined) : undefined;
+  const kept = before?.source.kind === "git" && isSameServer(before.source.url, source.url) ? (before.connection ?? undefined) : undefined;
   if (!change) return { access: "public", ...kept, webhookSecret };
   const { access, apiUrl } = change;
   const more = { ...(kept?.host ? { host: kept.host } : {}), ...(apiUrl ? { apiUrl } : {}) };
   // Earlier versions and the API store credentials in the URL.
-  const token = change.token || kept?.token || (kept && urlCredentials(before!.source));
+  const storedToken = kept?.token || (kept && urlCredentials(before!.source));
+  const isKnownApi = apiUrl === undefined || [kept?.apiUrl, source.url].some((known) => known !== undefined && isSameServer(known, apiUrl));
+  const token = change.token || (isKnownApi ? storedToken : undefined);
   if (access === "token") return { access, webhookSecret, ...more, ...(token ? { token } : {}) };
   if (access !== "ssh") return { access, webhookSecret, ...more };
   const { privateKey, publicKey } = change.privateKey ? change : (kept ?? {});
@@ -56,8 +58,8 @@ function urlCredentials(source: ProjectSource): string | undefined {
   return user && password ? `${user}:${password}` : user || password || undefined;
 }
 
-function isSameServer(one: Repository, other: Repository): boolean {
-  const [a, b] = [parseUrl(one.url), parseUrl(other.url)];
+function isSameServer(one: string, other: string): boolean {
+  const [a, b] = [parseUrl(one), parseUrl(other)];
   return a !== undefined && a.protocol === b?.protocol && a.host === b.host;
 }
 
