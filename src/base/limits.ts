@@ -144,7 +144,7 @@ export const limits = {
   relatedSections_count: 5,
   /** Maximum length of a related section's excerpt, in characters. */
   excerpt_chars: 240,
-  /** Timeout for a model's answer. Ensures that response streams end within a minute. */
+  /** Time limit for an answer, including all requests to the model. Ensures that response streams end within a minute. */
   answer_ms: 55_000,
   /** Maximum number of consecutive failures of a model. Calls to the model are then paused for `modelPause_ms`. */
   modelFailures_count: 5,

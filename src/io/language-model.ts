@@ -128,7 +128,7 @@ function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   const abandon = () => stop("The request was canceled");
   if (signal.aborted) abandon();
   signal.addEventListener("abort", abandon);
-  const last = setTimeout(() => stop(`The model took longer than ${most_ms / 1_000} seconds`), most_ms);
+  const last = setTimeout(() => stop(`The model took longer than ${Math.round(most_ms / 1_000)} seconds`), most_ms);
   const startTimer = () => setTimeout(() => stop(`The model didn't send anything for ${timeout_s} seconds`), timeout_s * 1_000);
   let timer = startTimer();
   return {

@@ -57,6 +57,12 @@ interface AnswerOutcome {
   errorText?: string;
 }
 
+/** Input of one request to the model. */
+interface RoundInput extends Pick<PromptInput, "retrieved" | "maySearch"> {
+  /** Time at which the answer is aborted, from `performance.now()`. */
+  deadline_ms: number;
+}
+
 /** Result of one request to the model. */
 interface ModelRound {
   verdict?: Verdict | undefined;
@@ -127,6 +133,7 @@ export class Assistant {
 
   private async answer(question: Question, message: OpenMessage, send: SendEvent, reader: AbortSignal): Promise<void> {
     send({ type: "start", messageId: message.id });
+    const deadline_ms = performance.now() + limits.answer_ms;
     let retrieved: Retrieved | undefined;
     let text: AnswerText | undefined;
     let outcome: AnswerOutcome;
@@ -141,7 +148,7 @@ export class Assistant {
           message.earlier.map(({ query }) => query),
         );
       text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, send });
-      outcome = await this.write(question, message, retrieved, text, model, reader);
+      outcome = await this.write(question, message, { retrieved, deadline_ms }, text, model, reader);
     } catch (error) {
       this.options.report(error);
       outcome = { kind: "none", verdict: undefined, errorText: "The assistant isn't available. Try again in a moment." };
@@ -175,17 +182,17 @@ export class Assistant {
   private async write(
     question: Question,
     message: OpenMessage,
-    retrieved: Retrieved,
+    { retrieved, deadline_ms }: Pick<RoundInput, "retrieved" | "deadline_ms">,
     text: AnswerText,
     ready: AvailableModel | undefined,
     reader: AbortSignal,
   ): Promise<AnswerOutcome> {
     if (!ready || retrieved.sections.length === 0) return this.reply(question, text);
-    let round = await this.writeRound(question, message, { retrieved, maySearch: true }, text, ready, reader);
+    let round = await this.writeRound(question, message, { retrieved, maySearch: true, deadline_ms }, text, ready, reader);
     if (round.search !== undefined && text.isEmpty && !reader.aborted) {
       const all = withMoreSections(retrieved, await question.retrieve(round.search, []));
       text.useSections(all);
-      round = await this.writeRound(question, message, { retrieved: all, maySearch: false }, text, ready, reader);
+      round = await this.writeRound(question, message, { retrieved: all, maySearch: false, deadline_ms }, text, ready, reader);
     }
     const { verdict, failure } = round;
     text.end();
@@ -205,7 +212,7 @@ export class Assistant {
   private async writeRound(
     { text: question, currentPath: page, context }: Question,
     { earlier }: OpenMessage,
-    input: Pick<PromptInput, "retrieved" | "maySearch">,
+    { deadline_ms, ...input }: RoundInput,
     text: AnswerText,
     ready: AvailableModel,
     reader: AbortSignal,
@@ -215,7 +222,7 @@ export class Assistant {
     let tokens: number | undefined;
     const round: ModelRound = {};
     try {
-      for await (const part of ready.model.answer({ ...prompt, signal: reader, most_ms: limits.answer_ms })) {
+      for await (const part of ready.model.answer({ ...prompt, signal: reader, most_ms: Math.max(0, deadline_ms - performance.now()) })) {
         if ("text" in part) {
           written_chars += part.text.length;
           if (!text.push(part.text)) break;
