@@ -32,6 +32,11 @@ export interface QuoteSignals {
    * part. 0 for other parts.
    */
   lead: number;
+  /**
+   * Match between the section's heading and the question, from 0 to 1, if the heading is a question too and the part is the first one of
+   * the section: then the author has answered the question. 0 for other parts.
+   */
+  asked: number;
   /** Score of the section, divided by the score of the best section. */
   rank: number;
   /** 1 if the part is in the best passage of its section. */
@@ -61,6 +66,7 @@ const partWeights: Record<keyof QuoteSignals, number> = {
   context: 1.9,
   named: 1.1,
   lead: 1.4,
+  asked: 0,
   rank: 3.8,
   isFound: 0.9,
   density: 1.3,
@@ -80,6 +86,8 @@ export interface QuoteConfidenceSignals {
   retrieval: number;
   /** Share of the question in the best part and its context, as in `QuoteSignals`. */
   context: number;
+  /** Match between the question and the heading of the best part if this is a question, as in `QuoteSignals`. */
+  asked: number;
 }
 
 const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", number> = {
@@ -87,6 +95,7 @@ const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", numbe
   lead: 0.7,
   retrieval: 4.7,
   context: 1.4,
+  asked: 0,
 };
 /** Upper bound of `lead`, which would be infinite if all parts are from one page. */
 const mostLead = 4;
@@ -111,9 +120,9 @@ export function quoteParts(question: string, retrieved: Retrieved): QuotePart[] 
 export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved): Quote | undefined {
   if (parts.length === 0) return undefined;
   const { text, section } = bestPart(parts);
-  const { lead, retrieval, context } = confidenceSignals(parts, confidence);
+  const { lead, retrieval, context, asked } = confidenceSignals(parts, confidence);
   const weights = confidenceWeights;
-  const sum = weights.constant + weights.lead * lead + weights.retrieval * retrieval + weights.context * context;
+  const sum = weights.constant + weights.lead * lead + weights.retrieval * retrieval + weights.context * context + weights.asked * asked;
   return { text, section, confidence: context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
 }
 
@@ -121,7 +130,7 @@ export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved
 export function confidenceSignals(parts: readonly QuotePart[], retrieval: number): QuoteConfidenceSignals {
   const { route, score, signals } = bestPart(parts);
   const others = parts.filter((part) => part.route !== route).map((part) => part.score);
-  return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context };
+  return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context, asked: signals.asked };
 }
 
 /** Returns the part with the highest score. Throws a `TypeError` if there is no part. */
@@ -152,9 +161,11 @@ function candidatesOf(
   const parts = quotables(section.text, question.language);
   const named = question.matchesIn([section.title, ...section.breadcrumbs].join("\n"));
   const heading = question.matchesIn(section.title.slice(section.title.indexOf(": ") + 1));
+  const isQuestion = /[?？]$/.test(section.title);
   const headingFit = heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
   return parts.flatMap((part, place) => {
-    const text = quoteOf(part, place, parts);
+    const isAnswer = isQuestion && place === 0;
+    const text = quoteOf(isAnswer ? wholeParagraph(part, parts, section.text) : part, place, parts);
     if (text === undefined) return [];
     // The header of a table is context, because all rows share it. Words in code blocks don't count.
     const row = part.text.lastIndexOf("\n");
@@ -165,6 +176,7 @@ function candidatesOf(
       context: question.share(new Set([...own.terms, ...header, ...named.terms])),
       named: question.share(named.terms),
       lead: place < 2 ? headingFit / (place + 1) : 0,
+      asked: isAnswer ? headingFit : 0,
       rank,
       isFound: Number(part.start >= section.best.start && part.start < section.best.end),
       density: Math.min(1, (2 * own.matched) / Math.max(6, own.words)),
@@ -175,6 +187,12 @@ function candidatesOf(
     };
     return [{ kind: part.kind, text, section: number, route: section.route, signals }];
   });
+}
+
+/** Extends a sentence to the end of its paragraph, because an answer to a question often has a second sentence. */
+function wholeParagraph(part: Quotable, parts: readonly Quotable[], text: string): Quotable {
+  const last = parts.filter(({ block }) => block === part.block).at(-1)!;
+  return part.kind === "sentence" ? { ...part, text: text.slice(part.start, last.start + last.text.length) } : part;
 }
 
 /** Returns a part with the neighboring parts that readers need to understand it. Undefined if the part can't be quoted on its own. */
