@@ -18,20 +18,22 @@ const descriptions = {
   "config-missing": {
     severity: "error",
     title: "No docs.json",
-    meaning: "The documentation folder has no docs.json, so there is no site to build.",
+    meaning: "The documentation folder has no docs.json. Deployments fail. Local builds use default settings and have no navigation.",
     fix: "Run `octavo init` to create one, or run your command in the folder that contains docs.json.",
   },
   "config-syntax": {
     severity: "error",
     title: "docs.json isn't valid JSON",
-    meaning: "The JSON is invalid at the marked position, so Octavo can't read anything after it.",
+    meaning:
+      "The JSON is invalid at the marked position, so Octavo can't read the file. Deployments fail. If the file is docs.json itself, local builds use default settings and have no navigation.",
     fix: "Look just before the marked position. The usual cause is a missing comma, a trailing comma or an unclosed quote.",
   },
   "config-value": {
     severity: "error",
     title: "Invalid setting",
-    meaning: "The value has the wrong type or format. The site is built with the setting's default value.",
-    fix: "Use one of the formats listed in the message. The settings reference has examples.",
+    meaning:
+      "The value has the wrong type or format, so it's ignored. If the setting has a default value, Octavo uses that value. Invalid entries of lists are left out.",
+    fix: "Use a value in the format that the message describes. The settings reference lists the type of each setting.",
   },
   "config-required": {
     severity: "error",
@@ -63,7 +65,7 @@ const descriptions = {
   "config-duplicate": {
     severity: "error",
     title: "Duplicate entry",
-    meaning: "The same entry appears twice in a list, such as two redirects with the same source. Octavo uses the first entry.",
+    meaning: "An entry appears twice in a list, such as two redirects with the same source. Octavo uses only the first entry.",
     fix: "Remove one of the entries.",
   },
   // navigation
@@ -135,7 +137,7 @@ const descriptions = {
   "redirect-hides-page": {
     severity: "warning",
     title: "Redirect hides a page",
-    meaning: "The redirect's source is the path of a page in the navigation. Readers are redirected and never see the page.",
+    meaning: "The redirect's source matches the path of a page in the navigation. Readers are redirected and never see the page.",
     fix: "Remove the redirect, or remove the page from the navigation.",
   },
   // pages
@@ -148,8 +150,9 @@ const descriptions = {
   "frontmatter-value": {
     severity: "warning",
     title: "Invalid frontmatter value",
-    meaning: "The value has the wrong type for this key and is ignored. If the key is `groups`, no one can see the page.",
-    fix: "Use the type shown in the message.",
+    meaning:
+      "The value isn't valid for this key and is ignored. If the key is `groups`, no one can see the page, unless the page also has `public: true`.",
+    fix: "Use a value that matches the description in the message.",
   },
   "mdx-syntax": {
     severity: "error",
@@ -172,7 +175,8 @@ const descriptions = {
   "page-too-large": {
     severity: "error",
     title: "Page too large",
-    meaning: "The page, including its snippets and components, exceeds the size limit. The page shows this problem instead of its content.",
+    meaning:
+      "The source of the page has more than 4,000,000 characters, or the page has more than 200,000 elements, including its snippets and components. The page shows this problem instead of its content. A snippet that is too large is left out.",
     fix: "Split the page, or move large amounts of data to a file and link to it.",
   },
   "page-crashed": {
@@ -185,7 +189,7 @@ const descriptions = {
   "path-conflict": {
     severity: "warning",
     title: "Conflicting paths",
-    meaning: "Two files have the same URL, for example a.mdx and a/index.mdx. Only the first one is served.",
+    meaning: "Two files have the same URL, for example a.mdx and a/index.mdx. Only the file whose path sorts first is served.",
     fix: "Rename or remove one of the files.",
   },
   "unknown-component": {
@@ -240,7 +244,7 @@ const descriptions = {
   "missing-export": {
     severity: "error",
     title: "Missing export",
-    meaning: "The imported file has no export with this name.",
+    meaning: "The imported file has no export with this name. A placeholder is shown where the name is used.",
     fix: "Add the export, or fix the name in the import.",
   },
   "missing-import": {
@@ -267,7 +271,7 @@ const descriptions = {
     severity: "warning",
     title: "Broken link",
     meaning: "There is no page, file or redirect at the link's path.",
-    fix: "Fix the link. The hint suggests the closest page.",
+    fix: "Fix the link. If there is a page with a similar path, the hint suggests it.",
   },
   "dead-anchor": {
     severity: "warning",
@@ -285,7 +289,7 @@ const descriptions = {
     severity: "warning",
     title: "Unknown icon",
     meaning: "None of the icon libraries has an icon with this name, or the value isn't a valid icon. No icon is shown.",
-    fix: "Use the suggested name, the path or URL of an image, or an `<svg>` element.",
+    fix: "Use the name of an icon in one of the libraries, the path or URL of an image, or an `<svg>` element.",
   },
   "formula-failed": {
     severity: "warning",
@@ -331,7 +335,7 @@ const descriptions = {
   "openapi-syntax": {
     severity: "error",
     title: "OpenAPI document can't be read",
-    meaning: "The file is neither valid JSON nor valid YAML. No pages are generated from it.",
+    meaning: "The file isn't valid JSON or YAML, or it doesn't contain an object. No pages are generated from it.",
     fix: "Look just before the marked position for a missing comma or quote, or inconsistent indentation.",
   },
   "openapi-version": {
@@ -422,7 +426,7 @@ const descriptions = {
     title: "Operation not found",
     meaning:
       "The navigation or a page's frontmatter refers to an operation or webhook that isn't in the document. A navigation entry for the operation is left out. A page for the operation shows only its own content and a note.",
-    fix: "Write the method and path exactly as in the document. The message lists the available operations.",
+    fix: "Write the method and path exactly as in the document. The hint suggests a similar path or lists available operations.",
   },
   "openapi-schema-missing": {
     severity: "error",
@@ -454,7 +458,7 @@ const descriptions = {
     severity: "warning",
     title: "Invalid x-platform.href",
     meaning:
-      "The operation's `x-platform.href` is neither a path on the site nor a URL, so the page uses its default URL. Octavo also reports this problem if another page already has this path. In that case, a number is added to the path.",
+      "The operation's `x-platform.href` is neither a path on the site nor a URL, so the page uses its default URL. Octavo also reports this problem if another operation already has this path. In that case, a number is added to the path.",
     fix: "Use a unique path, such as `/payments/create`, or a URL that starts with https://.",
   },
   "openapi-content": {

@@ -110,7 +110,11 @@ function oneOf<T extends string>(...names: T[]): FrontmatterKind<T> {
 
 /** The validated keys. The `Frontmatter` type, error messages and the reference page in the docs are generated from them. */
 export const frontmatterKeys = {
-  title: { kind: text, description: "Page title. Default: generated from the file name." },
+  title: {
+    kind: text,
+    description:
+      "Page title. Default: the level 1 heading at the start of the page, the operation's summary, or a title generated from the page's path.",
+  },
   description: { kind: text, description: "One or two sentences. Shown below the title, and used by search engines and llms.txt." },
   sidebarTitle: { kind: text, description: "Shorter title for the navigation." },
   icon: { kind: icon, description: "Icon in the navigation: a name, path, URL or inline SVG." },
@@ -118,7 +122,10 @@ export const frontmatterKeys = {
   tag: { kind: text, description: "Badge next to the title in the navigation." },
   deprecated: { kind: flag, description: "Marks the page as deprecated in the navigation and next to the title." },
   mode: { kind: oneOf("default", "wide", "custom", "frame", "center", "assistant"), description: "Page layout." },
-  hidden: { kind: flag, description: "Removes the page from the navigation, search, the sitemap and llms.txt. Its URL still works." },
+  hidden: {
+    kind: flag,
+    description: "Removes the page from the navigation, search engines, the site's search, the sitemap and llms.txt. Its URL still works.",
+  },
   noindex: {
     kind: flag,
     description: "Removes the page from search engines, the site's search, the sitemap and llms.txt, but not from the navigation.",
@@ -130,15 +137,15 @@ export const frontmatterKeys = {
     kind: words,
     description: "Up to 3 questions that the assistant suggests on the page. Default: headings and accordion titles that are questions.",
   },
-  groups: { kind: groups, description: "Reader groups that can see the page. If the list is empty, no one can." },
-  public: { kind: flag, description: "Makes the page readable without signing in." },
+  groups: { kind: groups, description: "Reader groups that can see the page. If the list is empty, no one can see it." },
+  public: { kind: flag, description: "Makes the page readable without signing in, even if it has `groups`." },
   hideFooterPagination: { kind: flag, description: "Hides the links to the previous and next pages." },
   hideApiMarker: { kind: flag, description: "Hides the method badge in the navigation." },
   related: { kind: related, description: "Related pages: paths, URLs or `Title: link` pairs. `false` shows none." },
   contextual: { kind: contextual, description: "The page menu. An empty `options` list hides the menu." },
-  timestamp: { kind: flag, description: "Shows or hides the date when the page was last updated." },
+  timestamp: { kind: flag, description: "Shows or hides the date when the page was last updated. Default: `metadata.timestamp`." },
   lastUpdatedDate: { kind: date, description: "Date when the page was last updated. Overrides the date from Git." },
-  rss: { kind: flag, description: "Shows an RSS button on a changelog page." },
+  rss: { kind: flag, description: "Shows an RSS button on a page with updates." },
   url: { kind: text, description: "Links the navigation entry to this URL instead of the page." },
   version: { kind: text, description: "Docs version that the page belongs to." },
   api: { kind: text, description: "`METHOD /path` of an endpoint that you document on this page without an OpenAPI document." },

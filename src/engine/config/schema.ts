@@ -289,7 +289,8 @@ export const docsJsonSchema = object(
         {
           eyebrows: optional(
             oneOf(["section", "breadcrumbs"], {
-              description: "Text above the page title: the group name, or the full breadcrumbs.",
+              description:
+                "Text above the page title: the group name, or the full breadcrumbs. The `aspen` theme uses breadcrumbs by default.",
               default: "section",
             }),
           ),
@@ -337,7 +338,7 @@ export const docsJsonSchema = object(
     search: optional(object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options.")),
     variables: optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: "Values for `{{name}}` in pages and snippets.",
+        description: "Values for `{{name}}` in pages, snippets and code blocks.",
       }),
     ),
     metadata: optional(object({ timestamp: optional(flag("Shows when the page was last updated.", false)) }, "Page metadata.")),
@@ -345,7 +346,7 @@ export const docsJsonSchema = object(
       list(
         object(
           {
-            source: text("Old path. `:name` matches one path segment, and `:name*` and `*` match the rest of the path."),
+            source: text("Old path. `:name` matches one path segment. `:name*` and `*` match any text, including slashes."),
             destination: text("New path or URL."),
             permanent: optional(flag("`true` sends status 308. `false` sends status 307.", true)),
           },
@@ -360,7 +361,7 @@ export const docsJsonSchema = object(
           "404": optional(
             object(
               {
-                redirect: optional(flag("Redirects unknown paths to the home page.", true)),
+                redirect: optional(flag("Redirects unknown paths without a file extension to the home page.", true)),
                 title: optional(text("Page title.")),
                 description: optional(text("Page content in MDX.")),
               },
@@ -377,7 +378,7 @@ export const docsJsonSchema = object(
           schema: optional(flag("Includes the OpenAPI excerpt in the Markdown of API pages.", true)),
           instructions: optional(
             Type.Union([Type.String(), Type.Array(Type.String())], {
-              description: "Instructions for AI tools, included in each Markdown file.",
+              description: "Instructions for AI tools, included in llms.txt and in the Markdown version of each page.",
               expected: "a string or a list of strings",
             }),
           ),
@@ -390,7 +391,7 @@ export const docsJsonSchema = object(
         {
           indexing: optional(
             oneOf(["navigable", "all"], {
-              description: "Pages that search engines can index: only those in the navigation, or all.",
+              description: "Pages in search, the sitemap and llms.txt: only those in the navigation, or all.",
               default: "navigable",
             }),
           ),
@@ -506,8 +507,10 @@ export const docsJsonSchema = object(
       object(
         {
           enabled: optional(flag("Shows the rating and the links at the end of pages.", true)),
-          thumbsRating: optional(flag("Shows “Was this page helpful?”.", true)),
-          suggestEdit: optional(flag("Adds a link to the page's source file. Default: `true` for public repositories.")),
+          thumbsRating: optional(flag("Asks readers whether the page was helpful, if the site uses Octavo's analytics.", true)),
+          suggestEdit: optional(
+            flag("Adds a link to the page's source file. Default: only on public pages of public repositories on well-known hosts."),
+          ),
           raiseIssue: optional(flag("Adds a link to a form for opening an issue.", false)),
         },
         "Reader feedback.",
