@@ -44,7 +44,7 @@ function problemPage(code, { severity, title, meaning, fix }) {
 
 function problemIndex(codes) {
   const rows = Object.entries(codes).map(([code, { severity, title }]) => `| [\`${code}\`](/problems/${code}) | ${severity} | ${title} |`);
-  return `---\ntitle: Problems\ndescription: Every error and warning that octavo check reports, and how to fix it.\nicon: triangle-exclamation\n---\n\n{/* Generated from src/base/problem-codes.ts by npm run docs:generate. */}\n\nFor each problem, Octavo shows the file, line and column, an excerpt from the source, and how to fix the problem. Pages with problems are still published, with everything that could be read.\n\n| Code | Severity | Title |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
+  return `---\ntitle: Problems\ndescription: Every error and warning that Octavo reports about a documentation folder, and how to fix it.\nicon: triangle-exclamation\n---\n\n{/* Generated from src/base/problem-codes.ts by npm run docs:generate. */}\n\nOctavo shows the location of each problem and, if possible, an excerpt from the source and how to fix it. Pages with problems are still published, with everything that could be read.\n\n| Code | Severity | Title |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
