@@ -194,3 +194,10 @@ describe("invalid YAML", () => {
     if (description) expect(head).toMatch(meta("description", description));
   });
 });
+
+test("without a site URL, a page with a canonical URL has no structured data with relative ids", async () => {
+  const site = await buildSiteFrom(siteOf({ "index.mdx": "---\ntitle: A\ncanonical: https://example.com/a\n---\n\nText." }));
+  const html = site.read("index.html");
+  expect(html).toContain('<link rel="canonical" href="https://example.com/a">');
+  expect(html).not.toContain("undefined/");
+});

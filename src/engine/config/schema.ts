@@ -290,8 +290,7 @@ export const docsJsonSchema = object(
           eyebrows: optional(
             oneOf(["section", "breadcrumbs"], {
               description:
-                "Text above the page title: the group name, or the full breadcrumbs. The `aspen` theme uses breadcrumbs by default.",
-              default: "section",
+                "Text above the page title: the group name, or the full breadcrumbs. Default: `section`, or `breadcrumbs` in the `aspen` theme.",
             }),
           ),
           latex: optional(flag("Treats `$…$` as a formula, unless it looks like a price. Default: `true`.")),

@@ -91,6 +91,11 @@ const look: Row[] = [
     { styling: { eyebrows: "breadcrumbs" }, navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] } },
     [/o-eyebrow[\s\S]*?T<[\s\S]*?G</],
   ],
+  [
+    "styling.eyebrows: the theme's default, also if another key of styling is set",
+    { theme: "aspen", styling: { latex: false }, navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] } },
+    [/o-eyebrow[\s\S]*?T<[\s\S]*?G</],
+  ],
   ["styling.codeblocks: a Shiki theme", { styling: { codeblocks: "github-dark" } }, [/class="o-code" data-themed/]],
   [
     "styling.codeblocks.theme.light and .dark",

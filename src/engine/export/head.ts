@@ -72,7 +72,9 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   out.push(...iconLinks(site, urls), link("sitemap", urls.file("sitemap.xml"), "application/xml"));
   if (page.visibility.llms) out.push(link("alternate", urls.file(markdownFile(page.route)), "text/markdown"));
   if (page.summary.feed.length) out.push(link("alternate", urls.file(feedFile(page.route)), "application/rss+xml"));
-  if (!page.visibility.noindex && canonical) out.push(jsonLd(page, crumbs, canonical, context));
+  const origin = originOf(site, context.target);
+  // A page can have a canonical URL even if the site's URL is unknown.
+  if (!page.visibility.noindex && canonical && origin) out.push(jsonLd(page, crumbs, { canonical, origin }, site));
   return out.join("");
 }
 
@@ -113,9 +115,13 @@ function iconLinks(site: Site, urls: PageUrls): string[] {
   );
 }
 
-function jsonLd(page: Page, crumbs: readonly { label: string }[], canonical: string, { site, target }: HeadContext): string {
+function jsonLd(
+  page: Page,
+  crumbs: readonly { label: string }[],
+  { canonical, origin }: { canonical: string; origin: string },
+  site: Site,
+): string {
   const { settings } = site.config;
-  const origin = originOf(site, target)!;
   const own = settings.seo?.organization;
   const organization = {
     "@type": "Organization",
