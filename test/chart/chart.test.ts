@@ -155,6 +155,14 @@ describe.skipIf(standIn === undefined)("rendered", () => {
       expect(() => render({ platform: { ...platform.platform, [name]: "" } }), name).toThrow(`Set platform.${name}`);
   });
 
+  test("local search is refused for the platform, unless its own setting is given", () => {
+    const local = { ...platform, features: { search: "local" } };
+    expect(() => render(local)).toThrow(/features\.search can't be "local" if platform\.enabled is true/);
+    const own = { ...local, platform: { ...platform.platform, env: { OCTAVO_SEARCH: "true" } } };
+    const { env } = podsOf(render(own))[0].spec.containers[0];
+    expect(env.filter(({ name }: Manifest) => name === "OCTAVO_SEARCH")).toEqual([{ name: "OCTAVO_SEARCH", value: "true" }]);
+  });
+
   test("the notes say what to do next", () => {
     expect(renderTexts(site)["NOTES.txt"]).toContain("helm upgrade docs");
     expect(renderTexts({ staticExport: { ...site.staticExport, replicas: 1 } })["NOTES.txt"]).toContain("a few seconds of downtime");
