@@ -92,10 +92,10 @@ describe("author code can't access the build process", () => {
   });
 });
 
-/** Maximum time for a test. It is far above the limits under test, since the machine can be busy. */
-const soon_ms = 15_000;
+/** Timeout of a test. It is far above the limits under test, since the machine can be busy. */
+const timeout_ms = 30_000;
 
-describe("excessive work is stopped", { timeout: 2 * soon_ms }, () => {
+describe("excessive work is stopped", { timeout: timeout_ms }, () => {
   test.each([
     ["an endless loop", "export const A = () => { while (true); };"],
     ["an endless loop in the file", "while (true); export const A = () => [].map();"],
@@ -112,11 +112,9 @@ describe("excessive work is stopped", { timeout: 2 * soon_ms }, () => {
     ],
     ["an endless conversion", "export const A = () => <b a={{ toJSON() { while (true); } }}>{{ toString() { while (true); } }}</b>;"],
   ])("%s", (_what, esm) => {
-    const started = performance.now();
     const { html, problems } = render(esm);
     expect(html).toContain("ProblemBox");
     expect(problems).toEqual(["component-failed"]);
-    expect(performance.now() - started).toBeLessThan(soon_ms);
   });
 
   test.each([
@@ -184,9 +182,7 @@ describe("excessive work is stopped", { timeout: 2 * soon_ms }, () => {
     ],
     ["a component of itself", "export const A = () => <A/>;"],
   ])("%s are stopped", (_what, esm) => {
-    const started = performance.now();
     expect(render(esm).problems).toEqual(["too-much-work"]);
-    expect(performance.now() - started).toBeLessThan(soon_ms);
   });
 
   test.each([
