@@ -66,7 +66,12 @@ export async function openService(
     random: randomBytes,
     rateLimit: rateLimitOf(db, configuration.secret),
     mail: configuration.mail && openMailer(configuration.mail),
-    settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work"), git: gitOptions(configuration) },
+    settings: {
+      ...configuration,
+      hasModel: configuration.model !== undefined,
+      workFolder: path.join(configuration.dataFolder, "work"),
+      git: gitOptions(configuration),
+    },
   };
 }
 

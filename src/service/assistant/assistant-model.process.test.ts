@@ -3,11 +3,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
+import { newMember } from "../../../test/service/dashboard.ts";
 import { docs, until } from "../../../test/service/deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { modelSecrets, modelSite } from "../../../test/service/model-site.ts";
+import { newOrganization, type TestService } from "../../../test/service/service.ts";
 import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { sharedService, startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { answerPrompt } from "./prompt.ts";
 
@@ -126,6 +128,18 @@ describe("the assistant with a model", () => {
   });
 
   const asReader = (text = "How do I install Acme?", more: object = {}) => ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
+
+  test("the checklist of a new project doesn't suggest a model that the operator has already configured", async () => {
+    const overviewOf = async (service: TestService) => {
+      const organization = await newOrganization(service);
+      const member = await newMember(service, organization.id, "admin");
+      return (await member.get(`${member.home}/p/${organization.projectId}`)).text;
+    };
+    const overview = await overviewOf(site.service);
+    expect(overview).toContain("Add a custom domain");
+    expect(overview).not.toContain("Add a language model");
+    expect(await overviewOf(sharedService())).toContain("Add a language model");
+  });
 
   test("a follow-up question is rewritten, and the model gets the earlier messages", async () => {
     const first = await asReader();

@@ -44,6 +44,8 @@ export interface ServiceSettings {
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;
+  /** Whether the operator has configured a language model. Projects without a model use it. */
+  hasModel?: boolean;
   /** Whether sites have playgrounds. Default: true, unless the kind is `air-gapped`. */
   hasPlayground?: boolean;
   /** Hosts that the service may call in addition to the public internet, for example for playgrounds, webhooks and builds. */

@@ -108,7 +108,7 @@ async function stepsOf({ service, scope, member, project }: ProjectVisit): Promi
       href: organizationHref(member.organizationId, "/members"),
       isDone: members.length > 1,
     },
-    ...(service.settings.hasAssistant
+    ...(service.settings.hasAssistant && !service.settings.hasModel
       ? [
           {
             label: "Add a language model",
