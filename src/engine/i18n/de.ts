@@ -354,7 +354,7 @@ export const messages: Messages = {
     signInFile:
       "Die Anmeldung funktioniert nur, wenn diese Website über http oder https geöffnet wird. Fügen Sie stattdessen ein Token ein.",
     signInRefused: "Anmeldung fehlgeschlagen: {error}",
-    signInForeign: "Die Antwort gehört nicht zu dieser Anmeldung und wurde ignoriert.",
+    signInForeign: "Die Antwort passt nicht zu dieser Anmeldeanfrage. Versuchen Sie es erneut.",
     signInFailed: "Token konnte nicht abgerufen werden: {error}",
     signInAddress: "Fügen Sie diese Redirect-URL zum OAuth-Client hinzu: {url}",
     signInDone: "Token erhalten.",

@@ -350,7 +350,7 @@ export const messages: Messages = {
     signInWindow: "Browser Anda memblokir jendela masuk. Izinkan pop-up untuk situs ini dan coba lagi.",
     signInFile: "Proses masuk hanya berfungsi jika situs ini dibuka melalui http atau https. Sebagai gantinya, tempelkan token.",
     signInRefused: "Gagal masuk: {error}",
-    signInForeign: "Respons tidak berasal dari proses masuk ini dan diabaikan.",
+    signInForeign: "Respons tidak cocok dengan permintaan masuk ini. Coba lagi.",
     signInFailed: "Tidak dapat memperoleh token: {error}",
     signInAddress: "Tambahkan URL pengalihan ini ke klien OAuth: {url}",
     signInDone: "Token diterima.",

@@ -351,7 +351,7 @@ export const messages: Messages = {
     signInWindow: "Il browser ha bloccato la finestra di accesso. Consenti i pop-up per questo sito e riprova.",
     signInFile: "L’accesso funziona solo se questo sito è aperto tramite http o https. Incolla invece un token.",
     signInRefused: "Accesso non riuscito: {error}",
-    signInForeign: "La risposta non appartiene a questo accesso ed è stata ignorata.",
+    signInForeign: "La risposta non corrisponde a questa richiesta di accesso. Riprova.",
     signInFailed: "Impossibile ottenere un token: {error}",
     signInAddress: "Aggiungi questo URL di reindirizzamento al client OAuth: {url}",
     signInDone: "Token ricevuto.",

@@ -351,7 +351,7 @@ export const messages: Messages = {
     signInWindow: "ブラウザーがサインインウィンドウをブロックしました。このサイトのポップアップを許可して、もう一度お試しください。",
     signInFile: "サインインは、このサイトを http または https で開いている場合にのみ使用できます。代わりにトークンを貼り付けてください。",
     signInRefused: "サインインできませんでした: {error}",
-    signInForeign: "このサインインに対するレスポンスではないため、無視されました。",
+    signInForeign: "このサインイン要求に対するレスポンスではありません。もう一度お試しください。",
     signInFailed: "トークンを取得できませんでした: {error}",
     signInAddress: "次のリダイレクト URL を OAuth クライアントに追加してください: {url}",
     signInDone: "トークンを取得しました。",

@@ -347,7 +347,7 @@ export const messages: Messages = {
     signInWindow: "브라우저가 로그인 창을 차단했습니다. 이 사이트의 팝업을 허용하고 다시 시도하세요.",
     signInFile: "로그인은 이 사이트를 http 또는 https로 연 경우에만 작동합니다. 대신 토큰을 붙여 넣으세요.",
     signInRefused: "로그인하지 못했습니다: {error}",
-    signInForeign: "이 로그인에 대한 응답이 아니므로 무시되었습니다.",
+    signInForeign: "이 로그인 요청에 대한 응답이 아닙니다. 다시 시도하세요.",
     signInFailed: "토큰을 받지 못했습니다: {error}",
     signInAddress: "다음 리디렉션 URL을 OAuth 클라이언트에 추가하세요: {url}",
     signInDone: "토큰을 받았습니다.",

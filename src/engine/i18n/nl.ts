@@ -352,7 +352,7 @@ export const messages: Messages = {
     signInWindow: "Je browser heeft het inlogvenster geblokkeerd. Sta pop-ups voor deze site toe en probeer het opnieuw.",
     signInFile: "Inloggen werkt alleen als deze site via http of https is geopend. Plak in plaats daarvan een token.",
     signInRefused: "Inloggen mislukt: {error}",
-    signInForeign: "Het antwoord hoort niet bij deze inlogpoging en is genegeerd.",
+    signInForeign: "Het antwoord hoort niet bij dit inlogverzoek. Probeer het opnieuw.",
     signInFailed: "Kan geen token ophalen: {error}",
     signInAddress: "Voeg deze redirect-URL toe aan de OAuth-client: {url}",
     signInDone: "Token ontvangen.",

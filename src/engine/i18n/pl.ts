@@ -349,7 +349,7 @@ export const messages: Messages = {
     signInWindow: "Przeglądarka zablokowała okno logowania. Zezwól na wyskakujące okna w tej witrynie i spróbuj ponownie.",
     signInFile: "Logowanie działa tylko wtedy, gdy ta witryna jest otwarta przez http lub https. Zamiast tego wklej token.",
     signInRefused: "Logowanie nie powiodło się: {error}",
-    signInForeign: "Odpowiedź nie należy do tego logowania i została zignorowana.",
+    signInForeign: "Odpowiedź nie pasuje do tego żądania logowania. Spróbuj ponownie.",
     signInFailed: "Nie udało się uzyskać tokenu: {error}",
     signInAddress: "Dodaj ten adres URL przekierowania do klienta OAuth: {url}",
     signInDone: "Otrzymano token.",

@@ -350,7 +350,7 @@ export const messages: Messages = {
     signInWindow: "Seu navegador bloqueou a janela de login. Permita pop-ups para este site e tente novamente.",
     signInFile: "O login só funciona se este site for aberto via http ou https. Em vez disso, cole um token.",
     signInRefused: "Falha no login: {error}",
-    signInForeign: "A resposta não pertence a este login e foi ignorada.",
+    signInForeign: "A resposta não corresponde a esta solicitação de login. Tente novamente.",
     signInFailed: "Não foi possível obter um token: {error}",
     signInAddress: "Adicione esta URL de redirecionamento ao cliente OAuth: {url}",
     signInDone: "Token recebido.",

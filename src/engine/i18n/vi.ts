@@ -348,7 +348,7 @@ export const messages: Messages = {
     signInWindow: "Trình duyệt của bạn đã chặn cửa sổ đăng nhập. Hãy cho phép cửa sổ bật lên cho trang web này rồi thử lại.",
     signInFile: "Chỉ đăng nhập được khi trang web này được mở qua http hoặc https. Thay vào đó, hãy dán token.",
     signInRefused: "Đăng nhập không thành công: {error}",
-    signInForeign: "Phản hồi không thuộc lần đăng nhập này và đã bị bỏ qua.",
+    signInForeign: "Phản hồi không khớp với yêu cầu đăng nhập này. Hãy thử lại.",
     signInFailed: "Không thể lấy token: {error}",
     signInAddress: "Thêm URL chuyển hướng này vào OAuth client: {url}",
     signInDone: "Đã nhận token.",

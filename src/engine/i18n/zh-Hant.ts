@@ -345,7 +345,7 @@ export const messages: Messages = {
     signInWindow: "瀏覽器封鎖了登入視窗。請允許本網站的彈出式視窗，然後再試一次。",
     signInFile: "只有透過 http 或 https 開啟本網站時才能登入。請改為貼上權杖。",
     signInRefused: "登入失敗：{error}",
-    signInForeign: "該回應不屬於此次登入，已忽略。",
+    signInForeign: "該回應與此登入要求不符。請再試一次。",
     signInFailed: "無法取得權杖：{error}",
     signInAddress: "請將此重新導向 URL 新增至 OAuth 用戶端：{url}",
     signInDone: "已取得權杖。",

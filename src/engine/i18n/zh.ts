@@ -345,7 +345,7 @@ export const messages: Messages = {
     signInWindow: "浏览器阻止了登录窗口。请允许本网站弹出窗口，然后重试。",
     signInFile: "只有通过 http 或 https 打开本网站时才能登录。请改为粘贴令牌。",
     signInRefused: "登录失败：{error}",
-    signInForeign: "该响应不属于此次登录，已被忽略。",
+    signInForeign: "该响应与此登录请求不匹配。请重试。",
     signInFailed: "无法获取令牌：{error}",
     signInAddress: "请将此重定向 URL 添加到 OAuth 客户端：{url}",
     signInDone: "已获取令牌。",
