@@ -11,7 +11,8 @@ export interface Command {
   /** Usage line of the help text, without `octavo`. */
   usage: string;
   example: string;
-  options: Record<string, { type: "string" | "boolean"; short?: string; argument?: string; description: string }>;
+  /** `alias`: another name for the option, which the help text doesn't show. */
+  options: Record<string, { type: "string" | "boolean"; short?: string; alias?: string; argument?: string; description: string }>;
   /** Maximum number of positional arguments. */
   positionals: number;
   /** Resolves with the exit code. */
@@ -62,12 +63,19 @@ export class UsageError extends Error {}
 /** Parses the arguments of a command. Throws `UsageError` for invalid options and too many positional arguments. */
 export function parseArguments(command: Command, args: string[]): CommandArguments {
   const options: ParseArgsConfig["options"] = { help: { type: "boolean", short: "h" } };
-  for (const [name, { type, short }] of Object.entries(command.options)) options[name] = { type, ...(short ? { short } : {}) };
+  const aliases = new Map<string, string>();
+  for (const [name, { type, short, alias }] of Object.entries(command.options)) {
+    options[name] = { type, ...(short ? { short } : {}) };
+    if (alias === undefined) continue;
+    options[alias] = { type };
+    aliases.set(alias, name);
+  }
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length > command.positionals)
       throw new UsageError(`Unexpected argument for ${command.name}: ${JSON.stringify(positionals[command.positionals])}`);
-    return { positionals, values: values as CommandArguments["values"] };
+    const named = Object.entries(values as CommandArguments["values"]).map(([name, value]) => [aliases.get(name) ?? name, value]);
+    return { positionals, values: Object.fromEntries(named) as CommandArguments["values"] };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const unknown = /Unknown option '(--?[\w-]+)'/.exec((error as Error).message)?.[1];

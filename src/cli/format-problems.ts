@@ -1,7 +1,7 @@
 /** Formats problems for terminals and for JSON output, and counts them. */
 
+import { plural } from "../base/plural.ts";
 import type { Problem } from "../base/problem.ts";
-import { plural } from "./plural.ts";
 
 /** Formats problems for a terminal: location, message, code frame, hint. `most`: maximum number of problems. Default: all. */
 export function formatProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {

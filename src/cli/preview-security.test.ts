@@ -100,11 +100,11 @@ describe("host names of a preview", () => {
   ];
   test.each(others.map((host) => [host]))("refuses %s", async (host) => {
     const { status, text } = await get({ host });
-    expect([status, text]).toEqual([403, expect.stringContaining("only accepts requests to localhost")]);
+    expect([status, text]).toEqual([403, expect.stringContaining("Request blocked: ")]);
   });
 
   test("the error message contains the option", async () => {
-    expect((await get({ host: "docs.other.example" })).text).toContain("start it with --allow-host docs.other.example");
+    expect((await get({ host: "docs.other.example" })).text).toContain("start the preview with --allow-host docs.other.example");
   });
 
   test("an invalid host name ends the command", async () => {

@@ -89,10 +89,12 @@ export function siteServer(options: SiteServerOptions): Server {
       if (!isLocal && !options.allowedHosts.includes(host ?? ""))
         return refuse(
           response,
-          `Request blocked: this preview only accepts requests to localhost. To open it at ${host ?? "this host"}, start it with --allow-host ${host ?? "HOST"}`,
+          host === undefined
+            ? "Request blocked: the Host header is missing or invalid."
+            : `Request blocked: this preview doesn't accept requests to ${host}. To allow this host, start the preview with --allow-host ${host}`,
         );
       if (!isSameOrigin(request))
-        return refuse(response, "Request blocked: it was sent by a page on a different origin. Open this preview directly instead");
+        return refuse(response, "Request blocked: it was sent by a page on a different origin. Open this preview directly instead.");
       const target = requestTarget(request);
       if (typeof target === "number")
         return void response

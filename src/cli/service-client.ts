@@ -17,5 +17,5 @@ export function serviceClient(terminal: Terminal, command: string, credential: "
 export function errorMessage(error: unknown, { service }: Terminal): string {
   if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-  return `Can't connect to ${service.url}: ${cause?.code ?? cause?.message ?? (error as Error).message}. Check OCTAVO_URL and your network`;
+  return `Can't connect to ${service.url}: ${cause?.code ?? cause?.message ?? (error as Error).message}. Check OCTAVO_URL and your network.`;
 }

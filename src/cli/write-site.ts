@@ -1,12 +1,12 @@
 /** Builds and writes a site, for `octavo build` and `octavo export`. */
 
 import path from "node:path";
+import { plural } from "../base/plural.ts";
 import type { BuildJob } from "../builder/build-protocol.ts";
 import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
 import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
 import { cacheFolder, docsFolder } from "./docs-folder.ts";
 import { countProblems, formatProblems, problemSummary } from "./format-problems.ts";
-import { plural } from "./plural.ts";
 
 /** Options of both commands. */
 export const siteOptions: Command["options"] = {
@@ -24,7 +24,7 @@ export async function writeSite(
 ): Promise<number> {
   const folder = docsFolder(positionals[0]);
   if (output.kind === "folder" && (output.path === folder || folder.startsWith(output.path + path.sep)))
-    throw new UsageError("--out can't be the documentation folder or one of its parents. Choose a different folder");
+    throw new UsageError("The output folder can't be the documentation folder or one of its parents. Choose a different folder.");
   const started = performance.now();
   const builder = terminal.startBuildProcess((stage, done, total) =>
     terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),

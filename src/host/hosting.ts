@@ -128,7 +128,7 @@ class Host {
       if (response.headersSent) response.destroy();
       else {
         response.setHeader("retry-after", "5");
-        sendText(response, 503, "This site is temporarily unavailable. Try again in a few seconds");
+        sendText(response, 503, "This site is temporarily unavailable. Try again in a few seconds.");
       }
     }
   }

@@ -7,6 +7,7 @@ import type { lookup } from "node:dns";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isCrossOrigin } from "../base/cross-origin.ts";
+import { plural } from "../base/plural.ts";
 import { parseUrl } from "../base/url.ts";
 import type { ProxyRefusalBody, ProxyRefusalCode } from "../engine/openapi/proxy-refusal.ts";
 import { notSentBySites } from "../engine/openapi/request-restrictions.ts";
@@ -112,7 +113,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   const wait_s = (await options.wait_s?.()) ?? 0;
   if (wait_s > 0) {
     response.setHeader("retry-after", String(wait_s));
-    throw new ProxyError(429, "rate", `Too many requests. Try again in ${wait_s} seconds`);
+    throw new ProxyError(429, "rate", `Too many requests. Try again in ${plural(wait_s, "second")}.`);
   }
   expectLongBody(request, proxy_ms);
   const body = await readBody(request);

@@ -133,7 +133,9 @@ export const admin: Command = {
     if (!task) {
       const near = name && nearest(name, Object.keys(tasks));
       throw new UsageError(
-        name ? `Unknown admin task: ${name}${near ? `. Did you mean ${near}?` : ""}` : "Missing task. Choose one of the tasks listed below",
+        name
+          ? `Unknown admin task: ${name}${near ? `. Did you mean ${near}?` : ""}`
+          : "Missing task. Choose one of the tasks listed below.",
       );
     }
     const value = (option: string) => {

@@ -1,6 +1,6 @@
 import path from "node:path";
+import { plural } from "../../base/plural.ts";
 import { type Command, UsageError } from "../command.ts";
-import { plural } from "../plural.ts";
 
 export const backup: Command = {
   name: "backup",

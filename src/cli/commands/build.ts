@@ -6,22 +6,23 @@ import { siteOptions, writeSite } from "../write-site.ts";
 export const build: Command = {
   name: "build",
   summary: "Build the site as a folder of static files.",
-  usage: "build [dir] --out DIR [--kind KIND] [--url URL]",
-  example: "octavo build docs --out site",
+  usage: "build [DIR] --output DIR [--kind KIND] [--url URL]",
+  example: "octavo build docs --output site",
   positionals: 1,
   options: {
-    out: {
+    output: {
       type: "string",
       short: "o",
+      alias: "out",
       argument: "DIR",
       description: "Output folder. Outdated files from earlier builds are removed.",
     },
     ...siteOptions,
   },
   run(args, terminal) {
-    const out = args.values.out;
-    if (typeof out !== "string") throw new UsageError("Missing --out DIR, the output folder");
-    if (!isWritableOutput(out)) throw new UsageError(`${out} contains files that aren't from a build. Choose an empty folder`);
+    const out = args.values.output;
+    if (typeof out !== "string") throw new UsageError("Missing --output DIR, the output folder");
+    if (!isWritableOutput(out)) throw new UsageError(`${out} contains files that aren't from a build. Choose an empty folder.`);
     return writeSite(args, terminal, { kind: "folder", path: path.resolve(out) });
   },
 };

@@ -1,12 +1,12 @@
+import { plural } from "../../base/plural.ts";
 import type { Command } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { countProblems, formatProblems, problemJson, problemSummary } from "../format-problems.ts";
-import { plural } from "../plural.ts";
 
 export const check: Command = {
   name: "check",
   summary: "List all problems in a documentation folder.",
-  usage: "check [dir] [--json] [--strict]",
+  usage: "check [DIR] [--json] [--strict]",
   example: "octavo check docs --strict",
   positionals: 1,
   options: {

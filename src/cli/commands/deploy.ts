@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Static } from "@sinclair/typebox";
+import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { buildFiles } from "../../engine/site/classify-files.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
@@ -10,7 +11,6 @@ import { createDeployment, type Deployment, getDeployment } from "../../service/
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { countProblems, formatProblems, problemJson, problemSummary } from "../format-problems.ts";
-import { plural } from "../plural.ts";
 import { errorMessage, serviceClient } from "../service-client.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
@@ -23,7 +23,7 @@ const retry_ms = 60_000;
 export const deploy: Command = {
   name: "deploy",
   summary: "Deploy a documentation folder and wait until it's live.",
-  usage: "deploy [dir] --project ID [--no-wait]",
+  usage: "deploy [DIR] --project ID [--no-wait]",
   example: "octavo deploy docs --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB   (with OCTAVO_URL and OCTAVO_API_KEY in the environment)",
   positionals: 1,
   options: {
@@ -88,7 +88,7 @@ function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Ter
     if (problems.length) terminal.note(`\n${formatProblems(problems, { ...terminal, most: 20 })}\n`);
     if (status === "failure") terminal.out(`Failed: ${summary}`);
     else if (status === "success") terminal.out(`${summary}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
-    else terminal.out(`Deployment ${id} is ${status}. It will be available at ${url}`);
+    else terminal.out(`Deployment ${id} is ${status}. When it's live, it will be available at ${url}`);
   }
   return status === "failure" || countProblems(problems).error > 0 ? 1 : 0;
 }

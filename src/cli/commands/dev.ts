@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import path from "node:path";
 import { watch } from "chokidar";
+import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
@@ -9,7 +10,6 @@ import { eventsPath, previewScriptPath, proxyTablePath, redirectTablePath } from
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemSummary } from "../format-problems.ts";
-import { plural } from "../plural.ts";
 import { overlayScript } from "../preview-overlay.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
 
@@ -19,7 +19,7 @@ const settle_ms = 40;
 export const dev: Command = {
   name: "dev",
   summary: "Start a live-reloading preview.",
-  usage: "dev [dir] [--port PORT] [--allow-host HOSTS]",
+  usage: "dev [DIR] [--port PORT] [--allow-host HOSTS]",
   example: "octavo dev docs",
   positionals: 1,
   options: {

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { plural } from "../../base/plural.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { PlainFolder } from "../../io/plain-folder.ts";
 import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemJson } from "../format-problems.ts";
-import { plural } from "../plural.ts";
 import { convertSite, inOrder, siteKindOf, siteKinds } from "../site-import/convert-site.ts";
 import { importSource } from "../site-import/import-source.ts";
 
@@ -24,7 +24,7 @@ export const importSite: Command = {
     const { files, problems } = importSource(docsFolder(source));
     const kind = values.from === undefined ? siteKindOf(files) : siteKinds.find((known) => known === values.from);
     if (!kind && values.from !== undefined) throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);
-    if (!kind) throw new UsageError(`${source} has no docusaurus.config or astro.config file. Check the path, or set --from`);
+    if (!kind) throw new UsageError(`${source} has no docusaurus.config or astro.config file. Check the path, or set --from.`);
     const folder = newFolder(target);
     const counts = await writeImported(
       folder,
@@ -49,7 +49,11 @@ function newFolder(target: string): PlainFolder {
   const folder = path.resolve(target);
   const existing = statSync(folder, { throwIfNoEntry: false });
   if (existing && (!existing.isDirectory() || readdirSync(folder).length > 0))
-    throw new UsageError(`${target} isn't an empty folder. Choose a new folder, or delete the contents of this one`);
+    throw new UsageError(
+      existing.isDirectory()
+        ? `${target} isn't empty. Choose a different folder, or delete the contents of this one.`
+        : `${target} is a file. Choose a different path for the new folder.`,
+    );
   if (existing) rmdirSync(folder);
   mkdirSync(path.dirname(folder), { recursive: true });
   return new PlainFolder(folder);

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from "node:fs";
 import { Readable } from "node:stream";
+import { plural } from "../../base/plural.ts";
 import { importConversations } from "../../service/conversations/contract.ts";
 import { type Command, UsageError } from "../command.ts";
-import { plural } from "../plural.ts";
 import { errorMessage, serviceClient } from "../service-client.ts";
 
 export const importCommand: Command = {

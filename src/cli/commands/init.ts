@@ -7,14 +7,14 @@ import { starterFiles } from "../starter.ts";
 export const init: Command = {
   name: "init",
   summary: "Create a starter site.",
-  usage: "init [dir] [--name NAME]",
+  usage: "init [DIR] [--name NAME]",
   example: "octavo init docs --name Acme",
   positionals: 1,
   options: { name: { type: "string", argument: "NAME", description: "Site name. Default: the folder name." } },
   async run({ positionals, values }, terminal) {
     const folder = path.resolve(positionals[0] ?? ".");
     const name = typeof values.name === "string" ? values.name : titleFromSlug(path.basename(folder));
-    if (existsSync(path.join(folder, "docs.json"))) throw new UsageError(`${folder} already has a docs.json. Choose a different folder`);
+    if (existsSync(path.join(folder, "docs.json"))) throw new UsageError(`${folder} already has a docs.json. Choose a different folder.`);
     for (const [file, text] of Object.entries(starterFiles(name))) {
       const target = path.join(folder, file);
       if (existsSync(target)) continue;

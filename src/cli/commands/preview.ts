@@ -26,7 +26,7 @@ export const preview: Command = {
     const allowedHosts = readAllowHost(values["allow-host"]);
     const source = statSync(at).isDirectory() ? folderSource(realpathSync(at)) : await openArchive(at);
     const bytes = await source.read(redirectTablePath);
-    if (!bytes) throw new UsageError(`${at} wasn't built by Octavo. Create a site with octavo build or octavo export first`);
+    if (!bytes) throw new UsageError(`${at} wasn't built by Octavo. Create a site with octavo build or octavo export first.`);
     const table = readRedirectTable(bytes);
     const origins = readProxyOrigins(await source.read(proxyTablePath));
     const { outboundAllow } = terminal;

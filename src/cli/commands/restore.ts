@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { plural } from "../../base/plural.ts";
 import { type Command, UsageError } from "../command.ts";
-import { plural } from "../plural.ts";
 
 export const restore: Command = {
   name: "restore",

@@ -34,7 +34,7 @@ export function importSource(folder: string): { files: Files; problems: Problem[
           "Host it elsewhere, and link to it.",
         );
       else if (sizes.size < limits.sourceFiles_count) sizes.set(at, info.size);
-      else throw new Error(`The folder contains more than ${limits.sourceFiles_count} files. Remove files that the site doesn't use`);
+      else throw new Error(`The folder contains more than ${limits.sourceFiles_count} files. Remove files that the site doesn't use.`);
     }
   };
   visit("");

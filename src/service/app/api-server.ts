@@ -14,6 +14,7 @@ import Fastify, {
 } from "fastify";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
+import { plural } from "../../base/plural.ts";
 import { rateRules } from "../../base/rate-rules.ts";
 import { networkOf } from "../../base/visitor-network.ts";
 import { requestedRange } from "../../host/request-headers.ts";
@@ -234,7 +235,7 @@ async function authenticateCaller(
 
 function tooManyGuesses(wait_s: number): AppError {
   return new AppError("rate-limited", "Too many failed authentication attempts from your network", {
-    details: [`Retry after ${wait_s} seconds`],
+    details: [`Retry after ${plural(wait_s, "second")}`],
     retryAfter_s: wait_s,
   });
 }
@@ -259,7 +260,7 @@ async function requireRateLimit(
   metrics.rateLimited(name);
   const per = window.window_s === 3_600 ? "hour" : `${window.window_s} seconds`;
   throw new AppError("rate-limited", `Rate limit exceeded: ${window.quota} requests per organization per ${per}`, {
-    details: [`Retry after ${admission.reset_s} seconds`],
+    details: [`Retry after ${plural(admission.reset_s, "second")}`],
     retryAfter_s: admission.reset_s,
   });
 }

@@ -295,13 +295,13 @@ describe("keys", () => {
 
   test.each([
     [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt must be in the future"],
-    [{ expiresAt: "soon" }, "expiresAt must be an ISO 8601 date-time"],
+    [{ expiresAt: "soon" }, "expiresAt must be an RFC 3339 date-time"],
     [{ scopes: ["admin"] }, "scopes must be read, write or both"],
     [{ scopes: [] }, "scopes must not be empty"],
     [{ allowedIps: ["0.0.0.0/0"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
     [{ allowedIps: ["::/0"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
     [{ allowedIps: ["10.0.0.1/33"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
-    [{ type: "assistant" }, "projectId is required for an assistant key"],
+    [{ type: "assistant" }, "projectId is required for assistant keys"],
     [{ type: "root" }, "type must be one of admin, assistant"],
     [{ name: "" }, "name must not be empty"],
   ])("a key with %j is refused", async (body, message) => {

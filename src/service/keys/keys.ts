@@ -5,6 +5,7 @@ import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { readInstant } from "../../base/instant.ts";
 import { limits } from "../../base/limits.ts";
 import { isNetwork } from "../../base/networks.ts";
+import { plural } from "../../base/plural.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { admit } from "../core/sliding-window.ts";
@@ -62,14 +63,14 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "keys", quota: count, window_s });
   if (isAdmitted) return;
   throw new AppError("rate-limited", `Your organization has reached its limit of ${count} new keys per hour`, {
-    details: [`Retry after ${reset_s} seconds`],
+    details: [`Retry after ${plural(reset_s, "second")}`],
     retryAfter_s: reset_s,
   });
 }
 
 function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey, type: "admin" | "assistant"): string[] {
   const problems: string[] = [];
-  if (type === "assistant" && projectId === undefined) problems.push("projectId is required for an assistant key");
+  if (type === "assistant" && projectId === undefined) problems.push("projectId is required for assistant keys");
   if (type === "admin" && projectId !== undefined) problems.push("projectId isn't allowed for admin keys");
   if (type === "assistant" && scopes !== undefined) problems.push("scopes aren't allowed for assistant keys");
   if (type === "admin" && groups?.length) problems.push("groups aren't allowed for admin keys");
@@ -77,7 +78,7 @@ function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey
   for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes must be read, write or both");
   if (typeof expiresAt === "string") {
     const instant = readInstant(expiresAt);
-    if (instant === undefined) problems.push("expiresAt must be an ISO 8601 date-time");
+    if (instant === undefined) problems.push("expiresAt must be an RFC 3339 date-time");
     else if (instant <= Date.now()) problems.push("expiresAt must be in the future");
   }
   for (const network of allowedIps ?? [])

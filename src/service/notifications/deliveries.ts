@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
+import { plural } from "../../base/plural.ts";
 import { type EventType, eventTypes } from "../core/notification-events.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -156,7 +157,7 @@ async function admitManual({ db }: Pick<Service, "db">, { organizationId }: Scop
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "manual deliveries", quota: count, window_s });
   if (isAdmitted) return;
   throw new AppError("rate-limited", `Your organization has reached its limit of ${count} test events and resent deliveries per hour`, {
-    details: [`Retry after ${reset_s} seconds`],
+    details: [`Retry after ${plural(reset_s, "second")}`],
     retryAfter_s: reset_s,
   });
 }

@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { AppError } from "../../base/app-error.ts";
+import { plural } from "../../base/plural.ts";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
 import { GitRefused } from "../../io/check-git-source.ts";
 import { checkRepository } from "../../io/check-repository.ts";
@@ -146,7 +147,10 @@ export async function checkFields(
 ): Promise<RepositoryFields> {
   const { wait_s } = await service.rateLimit("repository-check", { organization: organizationId });
   if (wait_s > 0)
-    throw new AppError("rate-limited", "Too many connection checks", { details: [`Try again in ${wait_s} seconds`], retryAfter_s: wait_s });
+    throw new AppError("rate-limited", "Too many connection checks", {
+      details: [`Try again in ${plural(wait_s, "second")}`],
+      retryAfter_s: wait_s,
+    });
   const { source } = submitted;
   const before = storedFields(stored ?? { source: { kind: "upload" }, connection: null });
   const shown = (change: ConnectionChange, isGood: boolean, message: string) => ({

@@ -6,6 +6,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { AppError } from "../../base/app-error.ts";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { limits } from "../../base/limits.ts";
+import { plural } from "../../base/plural.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { RateRuleName } from "../../base/rate-rules.ts";
 import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
@@ -57,7 +58,7 @@ export function checkReader({ site, reader }: EndpointVisit, docs: SiteDocs): vo
 export async function checkRates({ site, address }: EndpointVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)
-    throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${wait_s} seconds`], retryAfter_s: wait_s });
+    throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${plural(wait_s, "second")}`], retryAfter_s: wait_s });
 }
 
 /** Reads and validates a JSON body of at most `limits.requestBody_bytes`. Throws an AppError if it isn't valid. */
