@@ -27,7 +27,7 @@ const text: FrontmatterKind<string> = {
         : value instanceof Date
           ? value.toISOString()
           : undefined,
-  expected: "text",
+  expected: "a string",
   type: "string",
 };
 
@@ -62,7 +62,7 @@ const words: FrontmatterKind<string[]> = {
             .map((word) => word.trim())
             .filter(Boolean)
         : undefined,
-  expected: "a list of text values",
+  expected: "a list of strings",
   type: "string[]",
 };
 
@@ -84,7 +84,7 @@ type IconValue = string | { name: string; style?: string; library?: string };
 
 const icon: FrontmatterKind<IconValue> = {
   read: (value) => (typeof value === "string" || typeof (value as { name?: unknown }).name === "string" ? (value as IconValue) : undefined),
-  expected: "an icon name",
+  expected: "an icon name, path, URL or inline SVG, or an object with name and, optionally, style and library",
   type: "icon",
 };
 

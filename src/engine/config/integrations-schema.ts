@@ -14,7 +14,17 @@ const otherIntegrations =
 export const integrationsSchema = object(
   {
     telemetry: optional(
-      object({ enabled: optional(flag("Set to `false` to turn off analytics and feedback.", true)) }, "Analytics and feedback."),
+      object(
+        {
+          enabled: optional(
+            flag(
+              "Set to `false` to turn off Octavo's own analytics and feedback. The services configured in `integrations` are still loaded.",
+              true,
+            ),
+          ),
+        },
+        "Octavo's own analytics and feedback.",
+      ),
     ),
     cookies: optional(
       object(

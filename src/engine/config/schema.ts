@@ -44,7 +44,10 @@ export const iconSchema = Type.Union(
       "An icon with a style or library.",
     ),
   ],
-  { description: "An icon: a name, path, URL or inline SVG.", expected: "an icon name, or an object with name, style and library" },
+  {
+    description: "An icon: a name, path, URL or inline SVG.",
+    expected: "an icon name, path, URL or inline SVG, or an object with name and, optionally, style and library",
+  },
 );
 
 const fontFace = {
@@ -144,7 +147,15 @@ export const contextualSchema = object(
                       base: text("URL without parameters."),
                       query: optional(
                         list(
-                          object({ key: text("Name."), value: text("Value. Can contain `$page`, `$path` and `$mcp`.") }, "A parameter."),
+                          object(
+                            {
+                              key: text("Parameter name."),
+                              value: text(
+                                "Value. Can contain `$page` (the page's Markdown, up to 4,000 characters), `$path` (the page's path, such as `/guides/keys`) and `$mcp` (the URL of the site's MCP server).",
+                              ),
+                            },
+                            "A parameter.",
+                          ),
                           "Query parameters.",
                         ),
                       ),
@@ -152,7 +163,11 @@ export const contextualSchema = object(
                     "A URL with query parameters.",
                   ),
                 ],
-                { description: "URL that the menu item opens.", expected: "a URL, or an object with base and query" },
+                {
+                  description:
+                    "URL that the menu item opens. A string can contain the same placeholders as `value`.",
+                  expected: "a URL, or an object with base and query",
+                },
               ),
             },
             "A custom menu item.",
@@ -180,16 +195,16 @@ const openapiReference = Type.Union(
     object(
       {
         source: text("Path or URL of the document."),
-        directory: optional(text("First part of the generated pages' URLs. Default: `api-reference`.")),
+        directory: optional(text("Path prefix for the generated pages. Default: `api-reference`.")),
       },
-      "A document and the folder for its pages.",
+      "A document and the path prefix for its pages.",
       // Validated by `readApiSources`, like `openapi` in the navigation.
       { loose: true },
     ),
   ],
   {
     description: "OpenAPI documents, as paths or https URLs.",
-    expected: "a path, a list of paths, or an object with source and directory",
+    expected: "a path or URL, a list of them, or an object with source and, optionally, directory",
   },
 );
 

@@ -62,7 +62,7 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
     // External assistants can read public pages only.
     if (!assistant || url === undefined || target.kind === "air-gapped" || access !== "anyone") return [];
     const question = new URLSearchParams({
-      [assistant.parameter]: `Read ${url.replace(/\/$/, "/index")}.md and answer questions about it.`,
+      [assistant.parameter]: `Read ${url.replace(/\/$/, "/index")}.md so I can ask questions about it.`,
     });
     return [
       {

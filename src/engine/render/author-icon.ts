@@ -11,13 +11,13 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
     (value) => value !== undefined && value !== null && value !== false && !(typeof value === "string" && value.trim() === ""),
   );
   if (own !== undefined && typeof own !== "string" && typeof own !== "number")
-    return { message: `The icon of ${name} can't be shown`, hint: "Use an icon's name, the path or URL of an image, or an <svg> element." };
+    return { message: `Invalid icon for ${name}`, hint: "Use an icon's name, the path or URL of an image, or an <svg> element." };
   const named = own ?? (name === "CodeBlock" && typeof props.meta === "string" ? parseCodeMeta("", props.meta).icon : undefined);
   if (named === undefined) return undefined;
   const type = [props.iconType, ...(name === "Icon" ? [props.style] : [])].find((value) => typeof value === "string");
   const value = String(named);
   if (icon(value, { library, ...(type ? { type } : {}) }) !== undefined) return undefined;
-  if (value.startsWith("<")) return { message: `The icon of ${name} isn't an SVG, or its SVG is too long` };
+  if (value.startsWith("<")) return { message: `The inline icon for ${name} isn't a valid SVG or is too long` };
   const near = suggestIcon(value, library);
   return { message: `Icon not found: "${value.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
 }
