@@ -60,6 +60,9 @@ async function fetched(
     const message = `${url}: ${(error as Error).message}`;
     const text = last ?? store?.read(cacheKey);
     if (text === undefined) return { problem: problem("openapi-fetch", { file: "docs.json" }, message) };
-    return { text, problem: problem("openapi-stale", { file: "docs.json" }, `${message}. Using the cached copy from an earlier build`) };
+    return {
+      text,
+      problem: problem("openapi-stale", { file: "docs.json" }, `${message}, so the cached copy from an earlier build is used`),
+    };
   }
 }

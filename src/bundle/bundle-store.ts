@@ -190,7 +190,7 @@ async function requireExportHeader(archive: string): Promise<void> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(head.length), 0, head.length, 0);
     if (!buffer.subarray(0, bytesRead).equals(head))
-      throw new BadBundle("It isn't an archive from an export, or it was repacked. Use the file exactly as you downloaded it");
+      throw new BadBundle("It isn't an archive from an export, or it was repacked. Use the file exactly as you downloaded it.");
   } finally {
     await handle.close();
   }

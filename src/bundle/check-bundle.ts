@@ -3,7 +3,7 @@
  * manifest and is accepted with any content.
  */
 
-import { existsSync } from "node:fs";
+import { type Dirent, existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { operatorPath } from "../engine/site/features.ts";
@@ -52,9 +52,8 @@ export async function checkFiles(folder: string, found: ReadonlyMap<string, Omit
 
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const pathIn = (entry: Dirent) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/");
   const special = entries.find((entry) => !entry.isDirectory() && !entry.isFile());
-  if (special) throw new BadBundle(`The bundle contains ${special.name}, which isn't a file`);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
+  if (special) throw new BadBundle(`The bundle contains ${pathIn(special)}, which isn't a regular file or folder`);
+  return entries.filter((entry) => entry.isFile()).map(pathIn);
 }

@@ -198,7 +198,8 @@ function isVolumeError(error: unknown): boolean {
 /** Returns the error message for the operator, without secrets from the source URL. */
 function reasonOf(error: unknown, source: string): string {
   const where = parseUrl(source)?.host || path.basename(source);
-  if (error instanceof BadBundle) return `The bundle from ${where} was rejected: ${error.message}. Create a new export, or roll back.`;
+  if (error instanceof BadBundle)
+    return `The bundle from ${where} was rejected: ${error.message.replace(/\.$/, "")}. Create a new export, or roll back.`;
   if (error instanceof DownloadRefused && [400, 401, 403, 404, 410].includes(error.status))
     return `The bundle can't be fetched from ${where}: the response has status ${error.status}. Download URLs expire. Get a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
   const message = messageOf(error);

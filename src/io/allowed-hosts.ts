@@ -68,7 +68,7 @@ function parseEntry(word: string): Entry | string {
   if (target === undefined) return notAnEntry;
   const ports = first === undefined ? undefined : { first: Number(first), last: Number(last) };
   if (ports && (ports.first < 1 || ports.last > 65_535 || ports.first > ports.last))
-    return "has an invalid port. Use a port from 1 to 65535, or a range such as 8000-8999";
+    return "has an invalid port. Use a port from 1 to 65535, or a range such as 8000-8999.";
   const host = target.replace(/^\[(.*)\]$/, "$1");
   const [base = "", prefix] = host.split("/");
   const family = isIP(base);
@@ -80,7 +80,7 @@ function parseEntry(word: string): Entry | string {
 
 function networkEntry(base: string, prefix: number, bits: number, ports: Entry["ports"]): Entry | string {
   const isSingle = prefix === bits;
-  if (!isSingle && isMetadataAddress(base)) return "is a link-local or metadata network. List each IP address instead";
+  if (!isSingle && isMetadataAddress(base)) return "is a link-local or metadata network. List each IP address instead.";
   const isInside = networkTest([`${base}/${prefix}`]);
   return { ports, matches: (_, address) => isInside(address) && (isSingle || !isMetadataAddress(address)) };
 }

@@ -78,7 +78,7 @@ function checkUrl(text: string, { protocols = [] }: Pick<GitOptions, "protocols"
   if (url.protocol === "file:") return url;
   if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The repository URL has no host");
   if (url.pathname === "/")
-    throw new GitRefused("The repository URL has no path. Enter the full URL, such as https://github.com/acme/docs.git");
+    throw new GitRefused("The repository URL has no path. Enter the full URL, such as https://github.com/acme/docs.git.");
   if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(percentDecoded(url.username)))
     throw new GitRefused("Invalid user name in the repository URL");
   // The host is part of a shell command.
@@ -110,7 +110,7 @@ export async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, l
     (allowPrivate === true && !isMetadataAddress(address));
   if (addresses.length > 0 && addresses.every(isAllowed)) return addresses;
   throw new GitRefused(
-    `This docs server isn't allowed to call ${url.hostname}${isIP(host) ? "" : ", or can't find it"}. To allow it, add ${url.hostname}:${port} to ${allowSetting}.`,
+    `This docs server isn't allowed to call ${url.hostname}${isIP(host) ? "" : ", or the host name can't be resolved"}. To allow it, add ${url.hostname}:${port} to ${allowSetting}.`,
   );
 }
 

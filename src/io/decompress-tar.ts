@@ -2,6 +2,7 @@
 
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { megabytes } from "../base/megabytes.ts";
 import { type ArchiveCaps, BadArchive } from "./archive-limits.ts";
 
 /** Maximum compression ratio. Checked after `archiveRatioFrom_bytes` have been unpacked. */
@@ -70,7 +71,7 @@ async function* unzip(
     for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
       signal?.throwIfAborted();
       written += chunk.length;
-      if (written > most.bytes) throw new BadArchive(`The archive unpacks to more than ${total_bytes} bytes`);
+      if (written > most.bytes) throw new BadArchive(`The archive unpacks to more than ${megabytes(total_bytes)}`);
       if (written > archiveRatioFrom_bytes && written > gunzip.bytesWritten * archiveRatio_times)
         throw new BadArchive(`The archive unpacks to more than ${archiveRatio_times} times its size`);
       yield chunk;

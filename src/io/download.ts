@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { megabytes } from "../base/megabytes.ts";
 import { openRequest, responseOf } from "./outbound.ts";
 
 /** Thrown if the server responds with a status other than 200 or 206. */
@@ -91,7 +92,7 @@ async function fetchRemaining(
   const counted = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       received += chunk.length;
-      if (start + received > most_bytes) throw new TooLarge(`The file is larger than ${most_bytes} bytes`);
+      if (start + received > most_bytes) throw new TooLarge(`The file is larger than ${megabytes(most_bytes)}`);
       yield chunk;
     }
   };

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { limits } from "../base/limits.ts";
+import { megabytes } from "../base/megabytes.ts";
 import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
 import { networkErrorText } from "./network-error.ts";
@@ -108,7 +109,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.apiJson_chars) throw new Error(`The document is larger than ${limits.apiJson_chars} bytes`);
+    if (size > limits.apiJson_chars) throw new Error(`The document is larger than ${megabytes(limits.apiJson_chars)}`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks)

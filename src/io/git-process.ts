@@ -157,16 +157,16 @@ function describeError(output: string): string {
   const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(output)?.[1];
   if (branch) return `The repository has no branch named ${branch}`;
   if (/Host key verification failed/.test(output))
-    return "The server's host key has changed since it was confirmed. Check the connection again, and compare the fingerprint with your Git host's documentation";
+    return "The server's host key has changed since it was confirmed. Check the connection again, and compare the fingerprint with your Git host's documentation.";
   if (/Permission denied \(/.test(output))
-    return "The server refused the deploy key. Add the public key to the repository's deploy keys, then check again";
+    return "The server refused the deploy key. Add the public key to the repository's deploy keys, and try again.";
   if (/ssh: connect to host|kex_exchange_identification/.test(output)) return "The repository's SSH server isn't responding";
   if (/ssh: (?:command )?not found|cannot run ssh|error: cannot spawn/.test(output))
-    return "This docs server has no SSH client. Ask its operator to install OpenSSH";
+    return "This docs server has no SSH client. Ask its operator to install OpenSSH.";
   if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
-    return "The repository doesn't exist or requires authentication. Check its URL and your credentials";
-  if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "Repository not found. Check its URL";
-  if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to a different URL. Use that URL instead";
+    return "The repository doesn't exist or requires authentication. Check its URL and your credentials.";
+  if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "Repository not found. Check its URL.";
+  if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to a different URL. Use that URL instead.";
   const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "Git exited unexpectedly";
   return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }

@@ -21,7 +21,7 @@ export class HostNotAllowed extends RequestBlocked {
   readonly entry: string;
   constructor({ hostname, host, port }: URL) {
     const name = isWebPort(Number(port || 443)) ? hostname : host;
-    const orMissing = isIP(hostname.replace(/^\[|\]$/g, "")) ? "" : ", or can't find it";
+    const orMissing = isIP(hostname.replace(/^\[|\]$/g, "")) ? "" : ", or the host name can't be resolved";
     super(`this docs server isn't allowed to call ${name}${orMissing}. To allow it, add ${host} to ${allowSetting}`);
     this.host = name;
     this.entry = host;

@@ -348,7 +348,7 @@ describe("over HTTP", () => {
     const failure = await read(folder, { url: address("ann:wr0ng@"), options: { ...options, lookup } }).catch(
       (error: Error) => error.message,
     );
-    expect(failure).toBe("The repository doesn't exist or requires authentication. Check its URL and your credentials");
+    expect(failure).toBe("The repository doesn't exist or requires authentication. Check its URL and your credentials.");
   });
 
   test("a redirect is not followed", async () => {

@@ -138,7 +138,7 @@ async function copyFiles(git: Git, entries: readonly Entry[], folder: string, pr
   try {
     for (const { sha, bytes, name } of entries) {
       const head = (await input.line(200)).toString("latin1");
-      if (head !== `${sha} blob ${bytes}`) throw new GitRefused("The repository is damaged");
+      if (head !== `${sha} blob ${bytes}`) throw new GitRefused("The repository is corrupt");
       const start = await input.take(Math.min(bytes, pointerStart.length));
       const rest = input.parts(bytes - start.length);
       const isPointer = start.toString("latin1") === pointerStart;
@@ -182,7 +182,7 @@ class ByteReader {
         this.rest = this.rest.subarray(end + 1);
         return line;
       }
-      if (this.rest.length > most) throw new GitRefused("The repository is damaged");
+      if (this.rest.length > most) throw new GitRefused("The repository is corrupt");
       await this.more();
     }
   }
@@ -205,7 +205,7 @@ class ByteReader {
 
   private async more(): Promise<void> {
     const next = await this.chunks.next();
-    if (next.done) throw new GitRefused("The repository is damaged");
+    if (next.done) throw new GitRefused("The repository is corrupt");
     this.rest = Buffer.concat([this.rest, next.value]);
   }
 }

@@ -9,7 +9,7 @@ export function kindOf(type: string, name: string): "file" | "folder" {
   if (type === "0" || type === "\0") return name.endsWith("/") ? "folder" : "file";
   const what =
     type === "1" || type === "2" || type === "K" ? "a link" : type === "3" || type === "4" || type === "6" ? "a device" : undefined;
-  throw new BadArchive(`${quote(name)} is ${what ?? "neither a file nor a folder"}. Only files and folders are allowed`);
+  throw new BadArchive(`${quote(name)} is ${what ?? "neither a file nor a folder"}. Only files and folders are allowed.`);
 }
 
 /** Throws `BadArchive` if the checksum of a header is wrong. */

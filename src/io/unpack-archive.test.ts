@@ -238,6 +238,6 @@ describe("entries that are skipped", () => {
     expect((await read([...files, { name: "docs.json", content: "{}" }])).names).toEqual(["docs.json"]);
   });
   test("their total size has a separate limit", async () => {
-    await expect(read(files, 1_000_000)).rejects.toThrow(/more than 1000000 bytes in skipped folders/);
+    await expect(read(files, 1_000_000)).rejects.toThrow(/more than 1 MB in skipped folders/);
   });
 });

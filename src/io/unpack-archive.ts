@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { megabytes } from "../base/megabytes.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
 import { block_bytes, DecompressedTar } from "./decompress-tar.ts";
@@ -142,7 +143,7 @@ class Unpacking {
       return;
     }
     if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} has the setuid or setgid bit, which isn't allowed`);
-    if (size > this.caps.file_bytes) throw new BadArchive(`${quote(name)} is larger than ${this.caps.file_bytes} bytes`);
+    if (size > this.caps.file_bytes) throw new BadArchive(`${quote(name)} is larger than ${megabytes(this.caps.file_bytes)}`);
     this.bytes += size;
     await this.writeFile(name, size);
   }
@@ -152,7 +153,9 @@ class Unpacking {
     this.extensions = noExtensions();
     this.skipped_bytes += blocks * block_bytes;
     if (this.skipped_bytes > this.skipped!.total_bytes)
-      throw new BadArchive(`The archive has more than ${this.skipped!.total_bytes} bytes in skipped folders. Leave these folders out`);
+      throw new BadArchive(
+        `The archive has more than ${megabytes(this.skipped!.total_bytes)} in skipped folders. Leave these folders out.`,
+      );
     this.input.allow(blocks * block_bytes);
     for (let left = size; left > 0; ) {
       const part = await this.input.some(left);

@@ -3,6 +3,7 @@
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
+import { megabytes } from "../base/megabytes.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
 import { PlainFolder } from "./plain-folder.ts";
@@ -101,7 +102,7 @@ class Unpacking {
       size += part.length;
       this.count(part.length, isSkipped);
       if (!isSkipped && size > this.caps.file_bytes)
-        this.refuse(`The file ${JSON.stringify(name)} is larger than ${this.caps.file_bytes} bytes`);
+        this.refuse(`The file ${JSON.stringify(name)} is larger than ${megabytes(this.caps.file_bytes)}`);
       if (this.fault) return;
       if (!isSkipped) parts.push(part);
       if (!isFinal) return;
@@ -114,9 +115,9 @@ class Unpacking {
   private count(bytes: number, isSkipped: boolean): void {
     if (isSkipped) this.skipped_bytes += bytes;
     else this.total_bytes += bytes;
-    if (this.total_bytes > this.caps.total_bytes) this.refuse(`The archive unpacks to more than ${this.caps.total_bytes} bytes`);
+    if (this.total_bytes > this.caps.total_bytes) this.refuse(`The archive unpacks to more than ${megabytes(this.caps.total_bytes)}`);
     if (this.skipped_bytes > this.skipped.total_bytes)
-      this.refuse(`The archive has more than ${this.skipped.total_bytes} bytes in skipped folders. Leave these folders out`);
+      this.refuse(`The archive has more than ${megabytes(this.skipped.total_bytes)} in skipped folders. Leave these folders out.`);
   }
 
   private refuse(message: string): void {

@@ -65,7 +65,7 @@ export async function startWebServer(
     assistant,
     visitors: new Visitors(secret, isSecure),
   });
-  const tally = new TrafficTally(service, (error) => logger.error({ err: error }, "page views can't be written yet"));
+  const tally = new TrafficTally(service, (error) => logger.error({ err: error }, "couldn't write page views, will retry"));
   const answerSite = hosting({
     directory: sites,
     tables,
