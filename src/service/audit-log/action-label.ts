@@ -32,7 +32,7 @@ const labels: Readonly<Record<string, string>> = {
   preview: "Create a preview",
   promoteDeployment: "Make a preview live",
   createWebhook: "Create a webhook",
-  changeWebhook: "Change a webhook",
+  changeWebhook: "Update a webhook",
   deleteWebhook: "Delete a webhook",
   disableWebhook: "Disable a webhook",
   enableWebhook: "Enable a webhook",

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { integer } from "../core/parameters.ts";
 
 export const AuditEntry = Type.Object(
   {
     number: Type.Integer({ description: "Sequential number of the entry within the organization, without gaps." }),
-    at: Timestamp,
+    at: timestamp("When the action happened."),
     actor: Type.String({
       description:
         "Actor of the event: `member` with an email, `key` with an ID, `operator` (with an email for changes in the dashboard), `service`, or `unknown` for failed sign-ins.",

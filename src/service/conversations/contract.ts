@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { instant, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Analytics";
@@ -15,7 +15,7 @@ export const Source = Type.Object(
 export const Conversation = Type.Object(
   {
     id: Type.String({ description: "ULID of the message (a question and its answer). The timestamp in the ULID matches `timestamp`." }),
-    timestamp: Timestamp,
+    timestamp: timestamp("When the question was asked."),
     query: Type.String({ description: "The reader's question." }),
     response: Type.String({ description: "The assistant's answer in Markdown." }),
     sources: Type.Array(Source, {
@@ -86,13 +86,13 @@ export const getThread = endpoint({
     schema: Type.Object(
       {
         threadId: Type.String(),
-        createdAt: Timestamp,
+        createdAt: timestamp("When the first question was asked."),
         messages: Type.Array(
           Type.Object({
             id: Type.String(),
             role: Type.Union([Type.Literal("user"), Type.Literal("assistant")]),
             content: Type.String(),
-            createdAt: Timestamp,
+            createdAt: timestamp("When the question was asked. The answer has the same time as its question."),
           }),
         ),
       },

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, instant, integer, ulid } from "../core/parameters.ts";
 import { Source } from "./contract.ts";
 
@@ -27,8 +27,8 @@ export const UnansweredGroup = Type.Object(
     terms: Type.String({ description: "Word stems that the questions have in common." }),
     question: Type.String({ description: "Text of the newest question." }),
     count: Type.Integer({ description: "Number of questions in the period." }),
-    firstAskedAt: Timestamp,
-    lastAskedAt: Timestamp,
+    firstAskedAt: timestamp("When one of the questions was first asked in the period."),
+    lastAskedAt: timestamp("When one of the questions was last asked in the period."),
     pages: Type.Array(
       Type.Object({
         url: Type.String({ description: "URL of the page.", examples: ["https://docs.example.com/guides/keys"] }),

@@ -85,7 +85,10 @@ export const ErrorBody = Type.Object(
   { $id: "Error" },
 );
 
-export const Timestamp = Type.String({ format: "date-time", description: "RFC 3339 date-time in UTC with milliseconds." });
+/** Creates the schema of a point in time. `meaning`: a sentence that explains what happened, or happens, at that time. */
+export function timestamp(meaning: string) {
+  return Type.String({ format: "date-time", description: `${meaning} RFC 3339, UTC, with milliseconds.` });
+}
 
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);

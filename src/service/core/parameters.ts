@@ -107,7 +107,7 @@ export function instant(description: string): QueryParameter<number | undefined>
       if (value !== undefined) return { value: Math.min(Math.max(value, 0), lastInstant_ms) };
       // A raw plus sign arrives as a space.
       return /^[^ ]+ \d\d(?::?\d\d)?$/.test(text)
-        ? { message: "contains a space before the offset. Encode + as %2B" }
+        ? { message: "contains a space before the offset. Encode + as %2B." }
         : { message: "must be a date (YYYY-MM-DD) or an ISO 8601 date-time" };
     },
   };

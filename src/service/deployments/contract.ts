@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Deployments";
@@ -49,9 +49,9 @@ export const Deployment = Type.Object(
     pageCount: nullable(Type.Integer()),
     problems: Type.Array(ProblemShape, { description: "The first 1,000 problems found during the build." }),
     logs: Type.Array(Type.String()),
-    createdAt: Timestamp,
-    startedAt: nullable(Timestamp),
-    endedAt: nullable(Timestamp),
+    createdAt: timestamp("When the deployment was created."),
+    startedAt: nullable(timestamp("When the build started. Null while the deployment is queued.")),
+    endedAt: nullable(timestamp("When the deployment finished. Null until then.")),
   },
   { $id: "Deployment" },
 );
@@ -183,13 +183,13 @@ export const update = endpoint({
 export const updateStatus = endpoint({
   operationId: "getUpdateStatus",
   tag,
-  summary: "Get the status of an update",
+  summary: "Get the status of an update or preview",
   method: "GET",
   path: "/v1/project/update-status/{statusId}",
   caller: "admin",
   role: "viewer",
   waitsForSites: true,
-  params: { statusId: "`statusId` from the response that queued the update or preview." },
+  params: { statusId: "`statusId` returned when you queued the update or preview." },
   success: {
     status: 200,
     description: "The status of the update or preview.",
@@ -197,8 +197,8 @@ export const updateStatus = endpoint({
       {
         _id: Type.String(),
         projectId: Type.String(),
-        createdAt: Timestamp,
-        endedAt: nullable(Timestamp),
+        createdAt: timestamp("When the update or preview was queued."),
+        endedAt: nullable(timestamp("When the update or preview finished. Null until then.")),
         status: Status,
         summary: nullable(Type.String()),
         logs: Type.Array(Type.String()),

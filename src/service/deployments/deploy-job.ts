@@ -9,6 +9,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
+import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type BuildProcess } from "../../builder/build-process.ts";
@@ -256,7 +257,7 @@ class DeploymentRun {
       const output = { kind: "folder" as const, path: out, target, isTemporary: true };
       const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
       const result = await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, lastDocuments, output }));
-      if (result.pages > 0) this.log(`Built ${result.pages} ${result.pages === 1 ? "page" : "pages"}`);
+      if (result.pages > 0) this.log(`Built ${plural(result.pages, "page")}`);
       return result;
     } catch (error) {
       this.job.signal.throwIfAborted();
@@ -298,13 +299,13 @@ class DeploymentRun {
         where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
       const [found] = rows;
       if (!found) return;
-      const outcome = row.preview_branch !== null ? "The preview is ready" : found.goes_live ? liveText : supersededText;
+      const outcome = row.preview_branch !== null ? "Preview ready" : found.goes_live ? liveText : supersededText;
       this.log(outcome);
       await tx
         .updateTable("deployments")
         .set({
           status: "success",
-          summary: errors ? `${outcome}, with ${errors} ${errors === 1 ? "error" : "errors"}` : outcome,
+          summary: errors ? `${outcome}, with ${plural(errors, "error")}` : outcome,
           snapshot: databaseJson(snapshot),
           ...(commit ? { commit: databaseJson(commit) } : {}),
           problems: databaseJson(this.problems.slice(0, limits.problems_count)),

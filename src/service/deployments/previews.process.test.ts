@@ -91,7 +91,7 @@ onEachDatabase("deployments from git", (start) => {
     test("have an unguessable host, are not indexed, and don't go live", async () => {
       commitFiles(repository, docs("Draft words"), { branch: "draft" });
       const { deployment, host: at } = await preview("draft");
-      expect(deployment).toMatchObject({ status: "success", isLive: false, branch: "draft", summary: "The preview is ready" });
+      expect(deployment).toMatchObject({ status: "success", isLive: false, branch: "draft", summary: "Preview ready" });
       expect(at).toMatch(new RegExp(`^${organization.subdomain}-preview-[0-9a-z]{16}\\.localhost:${service.port}$`));
       await until(async () => (await visit(service, at)).status === 200);
       const page = await visit(service, at);

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 
 const tag = "Domains";
 const projectId = { projectId: "Project ID." };
@@ -9,7 +9,7 @@ export const Domain = Type.Object(
     id: Type.String({ description: "ID of the domain, which is its host name.", examples: ["docs.example.com"] }),
     domain: Type.String(),
     projectId: Type.String(),
-    verifiedAt: nullable(Timestamp),
+    verifiedAt: nullable(timestamp("When the domain was verified. Null if it isn't verified.")),
     verification: Type.Object(
       { type: Type.Literal("TXT"), name: Type.String({ examples: ["_octavo.docs.example.com"] }), value: Type.String() },
       { description: "DNS record that you create to prove that you own the domain." },
@@ -90,7 +90,7 @@ export const addOperatorDomain = endpoint({
       DomainBody,
       Type.Object({
         replace: Type.Optional(
-          Type.Boolean({ description: "Whether to move the domain here if another project has verified it. Default: `false`." }),
+          Type.Boolean({ description: "Whether to move the domain to this project if another project has verified it. Default: `false`." }),
         ),
       }),
     ]),

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { feedbackReasons } from "../../base/feedback-reasons.ts";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, choices, instant, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Analytics";
@@ -12,7 +12,7 @@ const base = {
   id: Type.String({ description: "A ULID. Its timestamp matches `createdAt`." }),
   path: Type.String({ description: "Path of the page." }),
   comment: nullable(Type.String({ description: "The reader's comment." })),
-  createdAt: nullable(Timestamp),
+  createdAt: nullable(timestamp("When the feedback was sent.")),
   status: Type.Union(
     feedbackStatuses.map((status) => Type.Literal(status)),
     { description: "Review status. New feedback is `pending`." },
@@ -98,7 +98,7 @@ export const listFeedbackByPage = endpoint({
   role: "viewer",
   rateLimit: "analytics",
   params: { projectId: "Project ID." },
-  query: { ...filters, limit: integer("Maximum number of items.", { minimum: 1, maximum: 100, default: 10 }) },
+  query: { ...filters, limit: integer("Maximum number of pages to return.", { minimum: 1, maximum: 100, default: 10 }) },
   success: {
     status: 200,
     description: "Feedback counts for each page.",
@@ -113,7 +113,7 @@ export const listFeedbackByPage = endpoint({
             total: Type.Integer(),
           }),
         ),
-        hasMore: Type.Boolean({ description: "Whether there are more items than `limit`." }),
+        hasMore: Type.Boolean({ description: "Whether there is feedback on more pages than `limit`." }),
       },
       { $id: "FeedbackByPage" },
     ),

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
 const tag = "Operator";
@@ -19,10 +19,10 @@ export const ApiKey = Type.Object(
       description: "Reader groups whose pages an assistant key can read. Empty if it can read only public pages.",
     }),
     createdBy: nullable(Type.String({ description: "Name of the member who created the key. Null if the operator created it." })),
-    expiresAt: nullable(Timestamp),
-    revokedAt: nullable(Timestamp),
-    lastUsedAt: nullable(Timestamp),
-    createdAt: Timestamp,
+    expiresAt: nullable(timestamp("When the key expires. Null if it doesn't expire.")),
+    revokedAt: nullable(timestamp("When the key was revoked. Null if it wasn't revoked.")),
+    lastUsedAt: nullable(timestamp("When the key was last used, to within a minute. Null if it was never used.")),
+    createdAt: timestamp("When the key was created."),
   },
   { $id: "ApiKey" },
 );
@@ -55,7 +55,7 @@ export const createKey = endpoint({
       expiresAt: Type.Optional(
         nullable(
           Type.String({
-            description: "ISO 8601 date-time when the key expires. Must be in the future. If omitted or null, the key doesn't expire.",
+            description: "When the key expires: an RFC 3339 date-time in the future. If omitted or null, the key doesn't expire.",
           }),
         ),
       ),

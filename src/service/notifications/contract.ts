@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { eventTypes } from "../core/notification-events.ts";
 
 const tag = "Webhooks";
@@ -33,11 +33,9 @@ export const Webhook = Type.Object(
     events: Events,
     isEnabled: Type.Boolean(),
     disabledAt: nullable(
-      Type.Union([Timestamp], {
-        description: "RFC 3339 date-time when the service disabled the webhook because it had been failing for 5 days.",
-      }),
+      timestamp("When the service disabled the webhook because it had been failing for 5 days. Null if that didn't happen."),
     ),
-    createdAt: Timestamp,
+    createdAt: timestamp("When the webhook was created."),
   },
   { $id: "Webhook" },
 );
@@ -47,11 +45,11 @@ export const Delivery = Type.Object(
     id: Type.String(),
     eventId: Type.String({ description: "Event ID. Sent in the `webhook-id` header." }),
     event: Type.String({ description: "Event type." }),
-    createdAt: Timestamp,
+    createdAt: timestamp("When the event occurred."),
     status: Type.Union([Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("failed")]),
     attempt: Type.Integer({ description: "Number of attempts since the delivery was created or last resent." }),
-    lastAttemptAt: nullable(Timestamp),
-    nextAttemptAt: nullable(Timestamp),
+    lastAttemptAt: nullable(timestamp("When the event was last sent. Null before the first attempt.")),
+    nextAttemptAt: nullable(timestamp("When the event is sent next. Null if no attempt is planned.")),
     responseStatus: nullable(
       Type.Integer({ description: "HTTP status code of the response to the last attempt. Null if there was no response." }),
     ),
@@ -102,7 +100,7 @@ export const listWebhooks = endpoint({
 export const changeWebhook = endpoint({
   operationId: "changeWebhook",
   tag,
-  summary: "Change a webhook",
+  summary: "Update a webhook",
   method: "PATCH",
   path: "/v1/webhooks/{webhookId}",
   caller: "admin",
@@ -156,6 +154,6 @@ export const resendWebhookDelivery = endpoint({
   success: { status: 202, description: "The delivery is queued.", schema: Delivery },
   refusals: {
     409: "The webhook is disabled.",
-    429: "The organization has reached its hourly limit for test events and resent deliveries.",
+    429: "The organization has reached its hourly limit for test events and resent deliveries. Wait for the number of seconds in `Retry-After`.",
   },
 });

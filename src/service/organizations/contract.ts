@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, Timestamp } from "../core/endpoint.ts";
+import { endpoint, timestamp } from "../core/endpoint.ts";
 
 const tag = "Operator";
 export const organizationId = { organizationId: "Organization ID." };
@@ -11,7 +11,7 @@ const Role = Type.Union([Type.Literal("viewer"), Type.Literal("editor"), Type.Li
 export const Name = Type.String({ minLength: 1, maxLength: 100 });
 
 export const Organization = Type.Object(
-  { id: Type.String(), name: Type.String(), plan: Plan, defaultRole: Role, createdAt: Timestamp },
+  { id: Type.String(), name: Type.String(), plan: Plan, defaultRole: Role, createdAt: timestamp("When the organization was created.") },
   { $id: "Organization" },
 );
 
@@ -50,7 +50,7 @@ export const getOrganization = endpoint({
 export const changeOrganization = endpoint({
   operationId: "changeOrganization",
   tag,
-  summary: "Change an organization",
+  summary: "Update an organization",
   method: "PATCH",
   path: "/operator/v1/organizations/{organizationId}",
   caller: "operator",

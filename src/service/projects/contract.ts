@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
 const tag = "Projects";
@@ -120,7 +120,7 @@ export const Project = Type.Object(
     }),
     liveDeploymentId: nullable(Type.String()),
     domains: Type.Array(Type.String(), { description: "Verified custom domains." }),
-    createdAt: Timestamp,
+    createdAt: timestamp("When the project was created."),
   },
   { $id: "Project" },
 );
@@ -151,7 +151,7 @@ export const getProject = endpoint({
 export const changeProject = endpoint({
   operationId: "changeProject",
   tag,
-  summary: "Change a project",
+  summary: "Update a project",
   description:
     "Updates the specified fields. Omitted fields don't change. Changes to reader sign-in take effect within a second and sign out all readers. The live site is then rebuilt to apply the new access rules.",
   method: "PATCH",

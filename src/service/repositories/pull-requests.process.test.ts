@@ -162,7 +162,7 @@ describe.each([
   test("requests for another branch, and changes without commits, get no preview", async () => {
     const sha = commitToRequest(team, "Elsewhere", ref);
     expect((await deliver({ action: "opened", sha, branch: "release" })).json.result).toBe(
-      "Ignored: #12 targets release. This project deploys main",
+      "Ignored: #12 targets release, but this project deploys main",
     );
     const { event, body } = pullRequestOf(sender, { url: team.url, number: 12, sha, action: "updated" });
     const edited =

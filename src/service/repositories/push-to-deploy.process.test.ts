@@ -136,7 +136,7 @@ describe("a project with a repository", () => {
     const sha = write(team, "On a topic", { branch: "topic" });
     const result = async (answer: ReturnType<typeof deliver>) => (await answer).json.result;
     for (const sender of senders)
-      expect(await result(deliver(team, sender, { sha, branch: "topic" }))).toBe("Ignored: push to topic. This project deploys main");
+      expect(await result(deliver(team, sender, { sha, branch: "topic" }))).toBe("Ignored: push to topic, but this project deploys main");
     expect(await result(deliver(team, "github", { sha: "0".repeat(40) }))).toBe("Ignored: the branch main was deleted");
     const tag = { event: "push", body: { ref: "refs/tags/v1", after: sha, repository: { clone_url: team.url } } };
     expect((await sendDelivery(service, team.hook, "github", tag)).json.result).toMatch(/^Ignored/);

@@ -119,7 +119,7 @@ async function handle(service: Service, project: Project, event: GitEvent): Prom
 
 async function handlePush(service: Service, project: Project, { branch, commit, files }: PushEvent): Promise<string> {
   const { source } = project;
-  if (branch !== source.branch) return `Ignored: push to ${branch}. This project deploys ${source.branch}`;
+  if (branch !== source.branch) return `Ignored: push to ${branch}, but this project deploys ${source.branch}`;
   if (!commit) return `Ignored: the branch ${branch} was deleted`;
   const folder = (source.directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
   if (folder !== "" && folder !== "." && files && !files.some((file) => file.startsWith(`${folder}/`)))
@@ -138,7 +138,7 @@ async function handlePullRequest(
     const count = await purgePullRequestPreviews(service, project, project.id, number);
     return count > 0 ? `Removed the preview of #${number}` : `Ignored: #${number} has no preview`;
   }
-  if (target !== project.source.branch) return `Ignored: #${number} targets ${target}. This project deploys ${project.source.branch}`;
+  if (target !== project.source.branch) return `Ignored: #${number} targets ${target}, but this project deploys ${project.source.branch}`;
   // Bitbucket Cloud has no ref for the commits of a fork.
   if (isFork && commit.ref.startsWith("heads/"))
     return `Ignored: #${number} comes from a fork, and this host doesn't provide the fork's branch`;

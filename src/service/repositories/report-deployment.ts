@@ -76,10 +76,13 @@ function statusOf(service: Service, organizationId: string, row: DeploymentRow):
   return { sha, state: "pending", description: row.status === "queued" ? "Queued" : "Building", url: page };
 }
 
+const previewNote =
+  "Anyone with the link can view this preview, unless the site requires sign-in. It's deleted when the pull request is closed, or 14 days after the last push.";
+
 function commentText(row: DeploymentRow, { state, url }: CommitStatus): string {
   const commit = row.commit!.sha.slice(0, 7);
   if (row.purged_at || state === "pending") return `**Docs preview**: building ${commit}…`;
-  if (state === "success") return `**Docs preview** of ${commit}: ${url}\n\nThe link is private and expires 14 days after the last push.`;
+  if (state === "success") return `**Docs preview** of ${commit}: ${url}\n\n${previewNote}`;
   // The summary can contain the author's text, which must not become Markdown.
   return `**Docs preview** of ${commit} failed: \`${(row.summary ?? "").replaceAll("`", "'")}\`\n\n[Open the build log](${url})`;
 }

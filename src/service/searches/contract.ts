@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { integer, opaque } from "../core/parameters.ts";
 import { days } from "../traffic/contract.ts";
 
@@ -37,7 +37,7 @@ export const listSearches = endpoint({
               topClickedPage: nullable(
                 Type.String({ description: "Path of the page that was clicked most often. Null if no result was clicked." }),
               ),
-              lastSearchedAt: Timestamp,
+              lastSearchedAt: timestamp("When the query was last searched for in the period."),
             },
             { $id: "SearchCounts" },
           ),

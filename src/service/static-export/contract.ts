@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
-import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { integer, invalidCursor, type QueryParameter, ulid } from "../core/parameters.ts";
 
 const tag = "Static export";
@@ -40,10 +40,10 @@ export const ExportJob = Type.Object(
       description: "ID of the exported deployment: the one that was live or, if none was, the newest one that was queued or running.",
     }),
     error: nullable(Type.String({ description: "Why the job failed." })),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    startedAt: nullable(Timestamp),
-    completedAt: nullable(Timestamp),
+    createdAt: timestamp("When the export was created."),
+    updatedAt: timestamp("When the status or progress last changed."),
+    startedAt: nullable(timestamp("When the export started. Null while it's queued.")),
+    completedAt: nullable(timestamp("When the export completed or failed. Null until then.")),
   },
   { $id: "StaticExportJob" },
 );
@@ -171,7 +171,7 @@ export const bundleExport = endpoint({
           format: "uri",
           description: "Presigned URL. Anyone with the URL can download the archive until it expires.",
         }),
-        expiresAt: Timestamp,
+        expiresAt: timestamp("When the download URLs expire."),
         sizeBytes: Type.Integer(),
         sha256: Type.String(),
         version: nullable(Type.String({ description: "Version of the bundle, as shown in its `manifest.json`." })),
