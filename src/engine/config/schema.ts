@@ -164,8 +164,7 @@ export const contextualSchema = object(
                   ),
                 ],
                 {
-                  description:
-                    "URL that the menu item opens. A string can contain the same placeholders as `value`.",
+                  description: "URL that the menu item opens. A string can contain the same placeholders as `value`.",
                   expected: "a URL, or an object with base and query",
                 },
               ),
