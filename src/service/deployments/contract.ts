@@ -13,13 +13,13 @@ const Commit = nullable(
 
 const ProblemShape = Type.Object(
   {
-    code: Type.String(),
+    code: Type.String({ description: "Code of the problem, such as `dead-link`." }),
     severity: Type.Union([Type.Literal("error"), Type.Literal("warning")]),
     message: Type.String(),
-    file: Type.String(),
-    line: Type.Optional(Type.Integer()),
-    column: Type.Optional(Type.Integer()),
-    hint: Type.Optional(Type.String()),
+    file: Type.String({ description: "Path of the file that contains the problem." }),
+    line: Type.Optional(Type.Integer({ description: "Line number, starting at 1." })),
+    column: Type.Optional(Type.Integer({ description: "Column number, starting at 1." })),
+    hint: Type.Optional(Type.String({ description: "How to fix the problem." })),
     frame: Type.Optional(Type.String({ description: "Source lines around the problem, with its position marked." })),
   },
   { $id: "Problem" },
@@ -46,9 +46,9 @@ export const Deployment = Type.Object(
     summary: nullable(
       Type.String({ description: "Short summary of the result, such as `Live, with 2 errors`. Null until the deployment finishes." }),
     ),
-    pageCount: nullable(Type.Integer()),
+    pageCount: nullable(Type.Integer({ description: "Number of pages. Null until the build succeeds." })),
     problems: Type.Array(ProblemShape, { description: "The first 1,000 problems found during the build." }),
-    logs: Type.Array(Type.String()),
+    logs: Type.Array(Type.String(), { description: "Lines of the build log." }),
     createdAt: timestamp("When the deployment was created."),
     startedAt: nullable(timestamp("When the build started. Null while the deployment is queued.")),
     endedAt: nullable(timestamp("When the deployment finished. Null until then.")),
@@ -162,6 +162,8 @@ export const purge = endpoint({
   refusals: { 409: "The deployment is live." },
 });
 
+const statusId = Type.String({ description: "ID of the deployment. Use it to get the status with `getUpdateStatus`." });
+
 export const update = endpoint({
   operationId: "triggerUpdate",
   tag,
@@ -174,7 +176,7 @@ export const update = endpoint({
   role: "editor",
   rateLimit: "trigger",
   params: projectId,
-  success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId: Type.String() }) },
+  success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId }) },
   refusals: {
     409: "The project has never been deployed, so there's no source to build, or the organization has reached its storage limit.",
   },
@@ -201,7 +203,7 @@ export const updateStatus = endpoint({
         endedAt: nullable(timestamp("When the update or preview finished. Null until then.")),
         status: Status,
         summary: nullable(Type.String()),
-        logs: Type.Array(Type.String()),
+        logs: Type.Array(Type.String(), { description: "Lines of the build log." }),
         subdomain: Type.String(),
         author: nullable(Type.Object({ name: Type.String() })),
         commit: Commit,
@@ -224,11 +226,17 @@ export const preview = endpoint({
   role: "editor",
   rateLimit: "trigger",
   params: projectId,
-  body: { type: "application/json", schema: Type.Object({ branch: Type.String({ minLength: 1, maxLength: 255 }) }) },
+  body: {
+    type: "application/json",
+    schema: Type.Object({ branch: Type.String({ minLength: 1, maxLength: 255, description: "Branch to preview." }) }),
+  },
   success: {
     status: 202,
     description: "The preview is queued.",
-    schema: Type.Object({ statusId: Type.String(), previewUrl: Type.String({ format: "uri" }) }),
+    schema: Type.Object({
+      statusId,
+      previewUrl: Type.String({ format: "uri", description: "URL of the preview, which works once the deployment succeeds." }),
+    }),
   },
   refusals: { 409: "The project isn't connected to a Git repository, or the organization has reached its storage limit." },
 });

@@ -107,10 +107,10 @@ export const listFeedbackByPage = endpoint({
         feedback: Type.Array(
           Type.Object({
             path: Type.String({ description: "Path of the page." }),
-            thumbsUp: Type.Integer(),
-            thumbsDown: Type.Integer(),
+            thumbsUp: Type.Integer({ description: "Number of positive ratings." }),
+            thumbsDown: Type.Integer({ description: "Number of negative ratings." }),
             code: Type.Integer({ description: "Number of feedback items about the page's code blocks." }),
-            total: Type.Integer(),
+            total: Type.Integer({ description: "Number of all feedback items on the page." }),
           }),
         ),
         hasMore: Type.Boolean({ description: "Whether there is feedback on more pages than `limit`." }),

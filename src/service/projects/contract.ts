@@ -18,7 +18,7 @@ export const Source = Type.Union(
             "URL to clone the repository from. Must be an HTTPS URL, unless the project uses a deploy key or the operator allows other protocols.",
           examples: ["https://github.com/acme/docs.git"],
         }),
-        branch: Type.String({ maxLength: 255 }),
+        branch: Type.String({ maxLength: 255, description: "Branch to deploy." }),
         directory: Type.Optional(
           Type.String({ maxLength: 1_000, description: "Folder that contains `docs.json`. Default: the repository root." }),
         ),
@@ -30,11 +30,25 @@ export const Source = Type.Union(
 );
 
 export const OperatorSource = Type.Union(
-  [...Source.anyOf, Type.Object({ kind: Type.Literal("folder"), folder: Type.String({ maxLength: 4_000 }) }, { title: "Folder" })],
+  [
+    ...Source.anyOf,
+    Type.Object(
+      {
+        kind: Type.Literal("folder"),
+        folder: Type.String({ maxLength: 4_000, description: "Path of a folder on the service's machine." }),
+      },
+      { title: "Folder" },
+    ),
+  ],
   { description: Source.description! },
 );
 
-const groups = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }));
+const groups = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    maxItems: 100,
+    description: "Groups of all readers who sign in with the password. Default: none.",
+  }),
+);
 
 export const SignInSettings = Type.Union(
   [
@@ -48,7 +62,11 @@ export const SignInSettings = Type.Union(
       { title: "Public" },
     ),
     Type.Object(
-      { mode: Type.Literal("password"), password: Type.String({ minLength: 8, maxLength: 200 }), groups },
+      {
+        mode: Type.Literal("password"),
+        password: Type.String({ minLength: 8, maxLength: 200, description: "Password that all readers use. Never returned." }),
+        groups,
+      },
       { title: "Shared password" },
     ),
     Type.Object(
@@ -62,11 +80,18 @@ export const SignInSettings = Type.Union(
     Type.Object(
       {
         mode: Type.Literal("oidc"),
-        issuer: Type.String({ maxLength: 2_000 }),
-        clientId: Type.String({ minLength: 1, maxLength: 500 }),
-        clientSecret: Type.String({ minLength: 1, maxLength: 1_000 }),
-        scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
-        groupsClaim: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+        issuer: Type.String({ maxLength: 2_000, description: "Issuer URL of the OpenID provider. Must be an https URL." }),
+        clientId: Type.String({ minLength: 1, maxLength: 500, description: "Client ID at the OpenID provider." }),
+        clientSecret: Type.String({ minLength: 1, maxLength: 1_000, description: "Client secret at the OpenID provider. Never returned." }),
+        scopes: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+            maxItems: 20,
+            description: "Scopes to request in addition to `openid`.",
+          }),
+        ),
+        groupsClaim: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 100, description: "ID token claim that lists the reader's groups. Default: `groups`." }),
+        ),
       },
       { title: "OpenID Connect" },
     ),
@@ -77,7 +102,7 @@ export const SignInSettings = Type.Union(
 const ModelChoice = {
   provider: Type.Union([Type.Literal("openai-compatible"), Type.Literal("anthropic")]),
   baseUrl: Type.String({ maxLength: 2_000, description: "Base URL of the model's API, including `/v1`. Must be on the public internet." }),
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: 200, description: "Name of the model." }),
 };
 
 export const AssistantChoice = Type.Object(
@@ -108,7 +133,7 @@ export const Project = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    subdomain: Type.String(),
+    subdomain: Type.String({ description: "Subdomain of the site's default URL." }),
     url: Type.String({ description: "URL of the site." }),
     source: OperatorSource,
     signIn: Type.Object({
@@ -118,7 +143,7 @@ export const Project = Type.Object(
       enabled: Type.Boolean(),
       model: nullable(Type.Object(ModelChoice, { description: "The project's model. Its API key is never returned." })),
     }),
-    liveDeploymentId: nullable(Type.String()),
+    liveDeploymentId: nullable(Type.String({ description: "ID of the deployment that is live. Null if the project was never deployed." })),
     domains: Type.Array(Type.String(), { description: "Verified custom domains." }),
     createdAt: timestamp("When the project was created."),
   },

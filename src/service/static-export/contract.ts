@@ -29,7 +29,7 @@ export const ExportJob = Type.Object(
     }),
     pageCount: Type.Integer({ minimum: 0, description: "Number of pages exported so far." }),
     totalPages: nullable(Type.Integer({ description: "Number of pages to export. Null until the pages are counted." })),
-    domain: Type.String(),
+    domain: Type.String({ description: "Host name of the exported site." }),
     version: nullable(
       Type.String({
         description:
@@ -39,7 +39,7 @@ export const ExportJob = Type.Object(
     deploymentId: Type.String({
       description: "ID of the exported deployment: the one that was live or, if none was, the newest one that was queued or running.",
     }),
-    error: nullable(Type.String({ description: "Why the job failed." })),
+    error: nullable(Type.String({ description: "Why the job failed. Null if it hasn't failed." })),
     createdAt: timestamp("When the export was created."),
     updatedAt: timestamp("When the status or progress last changed."),
     startedAt: nullable(timestamp("When the export started. Null while it's queued.")),
@@ -172,8 +172,8 @@ export const bundleExport = endpoint({
           description: "Presigned URL. Anyone with the URL can download the archive until it expires.",
         }),
         expiresAt: timestamp("When the download URLs expire."),
-        sizeBytes: Type.Integer(),
-        sha256: Type.String(),
+        sizeBytes: Type.Integer({ description: "Size of the archive in bytes." }),
+        sha256: Type.String({ description: "SHA-256 hash of the archive, in hexadecimal." }),
         version: nullable(Type.String({ description: "Version of the bundle, as shown in its `manifest.json`." })),
         format: Type.Literal("tar.gz"),
         deltaUrl: nullable(
@@ -182,7 +182,7 @@ export const bundleExport = endpoint({
             description: "Presigned URL for the delta from the previous export. Null if there's no delta.",
           }),
         ),
-        deltaSizeBytes: nullable(Type.Integer()),
+        deltaSizeBytes: nullable(Type.Integer({ description: "Size of the delta in bytes. Null if there's no delta." })),
       },
       { $id: "ExportBundle" },
     ),
