@@ -73,7 +73,7 @@ async function branchCommit(git: Git, remote: Remote, branch: string): Promise<s
   const [head = ""] = await refs(git, remote, "HEAD");
   const standard = /^ref: refs\/heads\/(\S+)\tHEAD/.exec(head)?.[1];
   throw new GitRefused(
-    `The repository has no branch named ${branch}${standard === undefined ? "" : `. Its default branch is ${standard}`}`,
+    `The repository has no branch named ${branch}${standard === undefined ? "" : `. Its default branch is ${standard}.`}`,
   );
 }
 
@@ -112,5 +112,5 @@ async function requireDocsJson(git: Git, directory: string): Promise<void> {
   if (isFound) return;
   const where = directory === "" ? "the repository root" : `the folder ${directory}`;
   const found = others.map((folder) => (folder === "." ? "the repository root" : folder)).join(", ");
-  throw new GitRefused(`There is no docs.json in ${where}${found === "" ? "" : `. Found one in: ${found}`}`);
+  throw new GitRefused(`There is no docs.json in ${where}${found === "" ? "" : `, but found one in: ${found}`}`);
 }

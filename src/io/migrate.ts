@@ -31,7 +31,10 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
       return appliedNames(client);
     });
     const unknown = [...applied].filter((name) => !files.includes(name));
-    if (unknown.length) throw new Error(`The database was migrated by a newer version of Octavo: it contains ${unknown.join(", ")}`);
+    if (unknown.length)
+      throw new Error(
+        `The database was migrated by a newer version of Octavo: it contains ${unknown.join(", ")}. Run the newer version, or restore a backup that this version created.`,
+      );
     for (const name of files) if (!applied.has(name)) await apply(client, name, readFileSync(path.join(folder, name), "utf8"));
   } finally {
     client.release();

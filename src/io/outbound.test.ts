@@ -219,7 +219,7 @@ describe("the operator's allow-list", () => {
     const read = () =>
       readConfiguration({ OCTAVO_SECRET: "x".repeat(32), OCTAVO_OUTBOUND_ALLOW: "http://a", NODE_EXTRA_CA_CERTS: "/no/ca.pem" });
     expect(read).toThrow(
-      /OCTAVO_OUTBOUND_ALLOW: http:\/\/a isn't a host name[\s\S]*NODE_EXTRA_CA_CERTS must be the path of a PEM file, but there is no file at \/no\/ca.pem/,
+      /OCTAVO_OUTBOUND_ALLOW: http:\/\/a isn't a host name[\s\S]*NODE_EXTRA_CA_CERTS must be the path to a PEM file, but there is no file at \/no\/ca.pem/,
     );
   });
 

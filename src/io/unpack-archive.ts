@@ -194,7 +194,7 @@ class Unpacking {
 
   private requireRoom(name: string): void {
     if (this.entries + this.extensions.count > this.caps.entries_count)
-      throw new BadArchive(`The archive has more than ${this.caps.entries_count} entries. ${quote(name)} exceeds the limit`);
+      throw new BadArchive(`The archive has more than ${this.caps.entries_count} entries. ${quote(name)} exceeds the limit.`);
   }
 
   /** Normalizes a name to NFC and checks it. Two names that become equal are reported as duplicates. */

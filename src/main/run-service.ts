@@ -36,7 +36,7 @@ export async function serve(role: ProcessRole, product: string, terminal: Pick<T
     const isOperatorError = operatorErrors.some((kind) => error instanceof kind);
     const isPortTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
     if (!isOperatorError && !isPortTaken) throw error;
-    const hint = ". Stop the process that uses it, or set PORT or OCTAVO_INTERNAL_PORT to a different port";
+    const hint = ". Stop the process that uses it, or set PORT or OCTAVO_INTERNAL_PORT to a different port.";
     terminal.note(isPortTaken ? `${systemErrorText(error)}${hint}` : (error as Error).message);
     return 2;
   }

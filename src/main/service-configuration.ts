@@ -152,7 +152,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     newSecret: secret("OCTAVO_NEW_SECRET"),
   };
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
-    problems.push(`NODE_EXTRA_CA_CERTS must be the path of a PEM file, but there is no file at ${configuration.extraCaFile}`);
+    problems.push(`NODE_EXTRA_CA_CERTS must be the path to a PEM file, but there is no file at ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }

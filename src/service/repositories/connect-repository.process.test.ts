@@ -68,11 +68,11 @@ describe("Check connection", () => {
     ["a good one", { url: "team-docs" }, /^Connected\. Found docs\.json at commit [0-9a-f]{7} on main\.$/],
     ["a folder", { url: "team-docs", directory: "website" }, /^Connected/],
     ["no URL", { url: "" }, /^Enter the repository's URL$/],
-    ["another branch", { url: "team-docs", branch: "trunk" }, /^The repository has no branch named trunk\. Its default branch is main$/],
+    ["another branch", { url: "team-docs", branch: "trunk" }, /^The repository has no branch named trunk\. Its default branch is main\.$/],
     [
       "a folder without docs.json",
       { url: "team-docs", directory: "src" },
-      /^There is no docs\.json in the folder src\. Found one in: the repository root, website$/,
+      /^There is no docs\.json in the folder src, but found one in: the repository root, website$/,
     ],
     ["a repository that doesn't exist", { url: "nothing" }, /^Repository not found. Check its URL\.$/],
     ["a private one, without a token", { url: "private-docs" }, /requires authentication\. Check its URL and your credentials\.$/],

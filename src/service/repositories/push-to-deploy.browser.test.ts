@@ -44,7 +44,7 @@ test("a new installation shows a push in less than three minutes", { timeout: 18
     await page.getByLabel("Repository URL").fill(url);
     await page.getByLabel("Branch").fill("trunk");
     await page.getByRole("button", { name: "Check connection" }).click();
-    await page.getByText("The repository has no branch named trunk. Its default branch is main").waitFor();
+    await page.getByText("The repository has no branch named trunk. Its default branch is main.").waitFor();
     await page.getByLabel("Branch").fill("main");
     await page.getByRole("button", { name: "Check connection" }).click();
     await page.getByText("Connected. Found docs.json").waitFor();
