@@ -20,7 +20,7 @@ export const preview: Command = {
   },
   async run({ positionals, values }, terminal) {
     const at = positionals[0];
-    if (!at || !existsSync(at)) throw new UsageError(at ? `File not found: ${at}` : "Missing folder or archive to serve");
+    if (!at || !existsSync(at)) throw new UsageError(at ? `File or folder not found: ${at}` : "Missing folder or archive to serve");
     const port = readPort(values.port, 4000);
     if (port === undefined) throw new UsageError("--port must be a number between 0 and 65535");
     const allowedHosts = readAllowHost(values["allow-host"]);

@@ -13,7 +13,7 @@ export interface ApiSource {
   path: JsonPath;
 }
 
-const expected = "a path or URL, a list of them, or an object with source and directory";
+const expected = "a path or URL, a list of them, or an object with source and, optionally, directory";
 
 /** Reads an `openapi` setting in any of its forms. Reports invalid values, and omits entries without a valid source. */
 export function readApiSources(value: unknown, path: JsonPath, report: ReportSetting): ApiSource[] {

@@ -144,8 +144,8 @@ onEachDatabase("API keys in the dashboard", (start) => {
 
   describe("errors show the form again with the submitted values", () => {
     test.each([
-      [{ allowedIps: "0.0.0.0/0" }, "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
-      [{ allowedIps: "example.com" }, "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
+      [{ allowedIps: "0.0.0.0/0" }, "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],
+      [{ allowedIps: "example.com" }, "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],
       [{ name: " " }, "Name must not be empty"],
       [{ type: "root" }, "Type must be one of admin, assistant"],
       [{ expires: "400" }, "Expires must be one of 7, 30, 60, 90, never"],

@@ -83,7 +83,7 @@ function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey
   }
   for (const network of allowedIps ?? [])
     if (!isNetwork(network) || network.endsWith("/0"))
-      problems.push("allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)");
+      problems.push("allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)");
   return [...new Set(problems)];
 }
 

@@ -18,15 +18,21 @@ const plural = (count: number, one: string, many = `${one}s`) => `${count.toLoca
 const list = (title: string, items: readonly string[]) =>
   items.length ? [[title, ...items.slice(0, listed_count).map((item) => `- ${item}`)].join("\n")] : [];
 
+/** Returns the summary of a deployment. For a preview, `branch` is its branch or the number of its pull request, such as `#12`. */
+function ofPreview(branch: string | null, summary: string): string {
+  if (branch === null) return summary;
+  return branch.startsWith("#") ? `Pull request ${branch}: ${summary}` : `Branch ${branch}: ${summary}`;
+}
+
 const texts: TextsOf = {
   "deployment.failed": ({ projectName, number, branch, summary, url }) => ({
     subject: `${projectName}: deployment ${number} failed`,
-    paragraphs: [branch === null ? summary : `Preview of ${branch}: ${summary}`],
+    paragraphs: [ofPreview(branch, summary)],
     url,
   }),
   "deployment.succeeded": ({ projectName, number, branch, summary, siteUrl, url }) => ({
     subject: `${projectName}: deployment ${number} succeeded`,
-    paragraphs: [branch === null ? summary : `Preview of ${branch}: ${summary}`, siteUrl],
+    paragraphs: [ofPreview(branch, summary), siteUrl],
     url,
   }),
   "site.published": ({ projectName, reason, siteUrl, url }) => ({

@@ -116,12 +116,12 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
             name="publicKey"
             label="Public key"
             value={signIn.publicKey}
-            hint="In PEM format. Starts with BEGIN PUBLIC KEY."
+            hint="In PEM format. Starts with -----BEGIN PUBLIC KEY-----."
             rows={4}
           />
         </When>
         <When is="oidc">
-          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="Must be an https URL." />
+          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="The provider's issuer URL. Must be an https URL." />
           <FieldRow>
             <Input name="clientId" label="Client ID" value={signIn.clientId} isMono />
             <Input
@@ -132,8 +132,20 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
             />
           </FieldRow>
           <FieldRow>
-            <Input name="scopes" label="Additional scopes" value={signIn.scopes} isMono hint="Separate multiple values with spaces." />
-            <Input name="groupsClaim" label="Groups claim" value={signIn.groupsClaim} isMono hint="Leave blank for “groups”." />
+            <Input
+              name="scopes"
+              label="Additional scopes"
+              value={signIn.scopes}
+              isMono
+              hint="Requested in addition to openid. Separate multiple scopes with spaces."
+            />
+            <Input
+              name="groupsClaim"
+              label="Groups claim"
+              value={signIn.groupsClaim}
+              isMono
+              hint="ID token claim that lists the reader's groups. Leave blank to use “groups”."
+            />
           </FieldRow>
         </When>
         <Submit kind="plain">Save</Submit>
