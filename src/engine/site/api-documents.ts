@@ -2,6 +2,7 @@
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
+import { megabytes } from "../../base/megabytes.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { isHttpUrl } from "../../base/url.ts";
 import { withFrame } from "../code-frame.ts";
@@ -115,7 +116,7 @@ export async function readApiDocuments(
     if (files.size(file) > limits.apiJson_chars) {
       if (isNamed(file)) {
         broken.add(file);
-        problems.push(problem("openapi-limit", { file }, `The document is ${files.size(file)} bytes (limit: ${limits.apiJson_chars})`));
+        problems.push(problem("openapi-limit", { file }, `The document is larger than ${megabytes(limits.apiJson_chars)}`));
       }
       continue;
     }
