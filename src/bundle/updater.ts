@@ -28,7 +28,7 @@ export interface UpdaterOptions {
   site: BundleSite;
   /** URL or path of the bundle. */
   source: string;
-  /** URL or path of the delta from the current bundle, which is tried first. */
+  /** URL or path of the delta from the current bundle. The delta is tried first. Ignored if `sha256` is set. */
   deltaSource: string | undefined;
   /** The pinned version. */
   version: string | undefined;

@@ -38,8 +38,8 @@ function requireOwner(at: string, { uid }: Stats): void {
 }
 
 /**
- * Removes other users' access, first to a folder and then to its content. The content of a folder that is already private isn't
- * checked.
+ * Removes other users' access to a file, or to a folder and then to its content. Skips symbolic links, entries of other users, and the
+ * content of folders that are already private.
  */
 function closeIfOpen(at: string, info: Stats): void {
   if (info.isSymbolicLink() || info.uid !== process.getuid!() || !(info.mode & groupAndOthers_mode)) return;

@@ -3,8 +3,9 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Reserved, private and local networks (RFC 6890 and its successors), networks whose addresses are translated to them, and networks with
- * internal services of cloud providers.
+ * IPv4 networks that are reserved, private, local or used for internal services of cloud providers, and the reserved networks inside
+ * `globalUnicast`, including 6to4, whose addresses contain an IPv4 address. See RFC 6890 and its successors. Other IPv6 networks aren't
+ * listed, because they are outside `globalUnicast`.
  */
 const reserved = new BlockList();
 for (const [network, prefix] of [

@@ -1,4 +1,4 @@
-/** Shows the "Try it" button to readers who may use the playground, and loads the playground when it is first opened. */
+/** Shows the "Try it" button unless the reader has no access to the playground, and loads the playground when it is first opened. */
 
 import type { PlaygroundLinks } from "../../engine/render/page-view.ts";
 import { onClick } from "../dom.ts";

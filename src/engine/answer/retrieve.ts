@@ -25,7 +25,10 @@ const judged_count = 10;
 const ownWords_count = 4;
 /** Maximum number of words that are borrowed from an earlier question. */
 const borrowedWords_count = 4;
-/** Minimum number of borrowed words. If an earlier question has fewer, the question before it is tried. */
+/**
+ * Number of words that an earlier question must have to be used. If it has fewer, the question before it is tried. If no question has
+ * enough, the one with the most words is used.
+ */
 const leastBorrowed_count = 3;
 
 interface Found {

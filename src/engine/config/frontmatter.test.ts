@@ -92,6 +92,11 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
       ],
     },
   ],
+  [
+    "og:image:alt, whose text isn't a URL",
+    'title: A\n"og:image": /a.png\n"og:image:alt": "javascript: a guide"\n"og:video": "javascript:alert(1)"',
+    { head: [meta("og:image:alt", "javascript: a guide"), { not: "og:video" }] },
+  ],
   ["twitter:title", 'title: A\n"twitter:title": Bird', { head: [meta("twitter:title", "Bird"), meta("og:title", "A")] }],
   ["canonical", "title: A\ncanonical: https://example.com/a", { head: [/<link rel="canonical" href="https:\/\/example\.com\/a">/] }],
   ["robots", "title: A\nrobots: nofollow", { head: [meta("robots", "nofollow")] }],

@@ -21,7 +21,7 @@ export type FileNames = ReadonlyMap<string, string>;
 const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
 /**
- * Returns the file names of a site. If two names differ only in case or Unicode normalization, the second one gets a number. Files in the
+ * Returns the files of a site whose names had to be changed, with their new names. If two names differ only in case or Unicode normalization, the second one gets a number. Files in the
  * documentation folder come before generated files, so the generated files get the numbers.
  */
 export function fileNames(targets: LinkTargets): FileNames {

@@ -18,8 +18,8 @@ interface HeadContext {
   urls: PageUrls;
 }
 
-/** Matches the names of meta tags whose content is a URL, which must have a safe scheme. */
-const isUrlTag = /^(?:og|twitter):(?:url|image|video|audio|player)/;
+/** Matches the names of meta tags whose content is a URL. A tag is left out if its URL has an unsafe scheme. */
+const isUrlTag = /^(?:og|twitter):(?:url|(?:image|video|audio|player)(?::(?:url|secure_url|src|stream))?)$/;
 
 export function headHtml(page: Page, crumbs: readonly { label: string; href?: string }[], context: HeadContext): string {
   const { site, urls } = context;

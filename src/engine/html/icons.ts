@@ -281,7 +281,8 @@ function styleOf({ size, color }: IconOptions): string {
 }
 
 /**
- * Returns the most similar icon name for a hint, or else an icon name that is one of the words in `name`. Undefined if there is neither.
+ * Suggests an icon for an unknown name: the most similar name or, if none is similar enough, an icon whose name is one of the words in
+ * `name`. Undefined if there is neither.
  */
 export function suggestIcon(name: string, library: IconLibrary = "fontawesome"): string | undefined {
   const unknown = readName(name, { library }).name;

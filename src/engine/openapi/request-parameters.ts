@@ -70,7 +70,10 @@ function pathText(parameter: Parameter, value: unknown): string | undefined {
   return parameter.mediaType === undefined ? styledText({ ...parameter, encode }, value) : contentText(parameter, value, encode);
 }
 
-/** Returns the encoded `name=value` pairs of a query parameter. For `in: querystring`, returns the pairs of the whole query. */
+/**
+ * Returns the encoded `name=value` pairs of a query parameter. For `in: querystring`, returns the parts of the whole query: the pairs of
+ * a form or, for other media types, the whole value as one text.
+ */
 export function queryTexts(parameter: Parameter, value: unknown): string[] {
   if (parameter.in === "querystring") return wholeQuery(parameter, value);
   const encode = parameter.allowReserved ? (text: string) => encodeReserved(text, "query") : encodeText;

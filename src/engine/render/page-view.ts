@@ -187,7 +187,7 @@ export interface SearchLinks {
   host?: string;
   /** Placeholder of the search field. */
   prompt?: string;
-  /** The version and the product of the page. Each is set only if the navigation has several of that kind. */
+  /** The version and the product of the page. Each is set only if there are several at the same level of the navigation. */
   scope: { version?: ScopeName; product?: ScopeName };
 }
 

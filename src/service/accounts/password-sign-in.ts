@@ -13,7 +13,8 @@ let dummyHash: Promise<string> | undefined;
 
 /**
  * Returns the user with this email and password. If several accounts have the email, the password selects one. Throws the same error,
- * after about the same time, for an unknown email and for a wrong password. After too many failed attempts, throws "rate-limited".
+ * after about the same time, for an unknown email and for a wrong password. After too many failed attempts, throws "rate-limited". Throws
+ * "forbidden" if passwords are turned off.
  */
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,

@@ -3,8 +3,8 @@ import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 
 /**
- * Stores or replaces a reader's feedback on an answer. Throws "not found" unless this reader asked the question on the site and its
- * answer is finished.
+ * Stores or replaces a reader's feedback on an answer. Throws "not found" unless the question was asked on the site, by this reader or by
+ * an unknown reader, and its answer is finished.
  */
 export async function saveAnswerFeedback(
   { db }: Pick<Service, "db">,

@@ -27,7 +27,7 @@ export interface PageFeedbackCounts {
   total: number;
 }
 
-/** Lists the project's feedback, newest first. `cursor`: ID of the last row on the previous page. The row doesn't have to exist. */
+/** Lists the project's feedback, newest first. `cursor`: ID of the last row on the previous page, which doesn't have to exist; undefined for the first page. */
 export async function listFeedback(
   service: Pick<Service, "db">,
   scope: Scope,

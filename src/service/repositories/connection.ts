@@ -64,7 +64,7 @@ function isSameServer(one: string, other: string): boolean {
 }
 
 /**
- * Returns error messages about a source and its connection, for the user. Whether the operator allows SSH and http is only checked when
+ * Returns the first error in a source and its connection as a message for the user, or an empty list. Whether the operator allows SSH and http is only checked when
  * the repository is read.
  */
 export function repositoryProblems(source: Repository, connection: RepositoryConnection | null, { git }: Service["settings"]): string[] {

@@ -44,7 +44,7 @@ export interface FieldVariants {
   options: { label: string; value?: string | undefined; node: FieldNode }[];
 }
 
-/** Maximum number of rows on a page, and of levels in a tree. */
+/** Maximum number of rows on a page, and of levels in a tree. Each schema gets at least `referenceRowsAtLeast_count` rows. */
 export interface ExpansionLimits {
   rows: number;
   levels: number;

@@ -211,7 +211,7 @@ function level(around: FieldContext, node: FieldNode): ComponentChild[] {
 
 /** Maximum number of options in a tab row. */
 const tabs_count = 4;
-/** Maximum length of a tab row, in characters. Each label counts as three more characters, for spacing. */
+/** Maximum length of a tab row, in characters. Three characters are added to each label, for spacing. */
 const tabs_chars = 56;
 
 /** Renders the alternatives of a value: tabs for a few alternatives at the top level, and otherwise a select box. */
