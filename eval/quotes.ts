@@ -133,9 +133,9 @@ function fittedParts(cases: readonly QuoteCase[]): Weights {
 }
 
 function fittedConfidence(cases: readonly { signals: QuoteConfidenceSignals; isRight: boolean }[]): Weights {
-  const weights: Weights = { constant: 0, lead: 0, retrieval: 0, context: 0, asked: 0 };
+  const weights: Weights = { constant: 0, lead: 0, retrieval: 0, context: 0 };
   for (let step = 0; step < 20_000; step++) {
-    const slope: Weights = { constant: 0, lead: 0, retrieval: 0, context: 0, asked: 0 };
+    const slope: Weights = { constant: 0, lead: 0, retrieval: 0, context: 0 };
     for (const { signals, isRight } of cases) {
       const error = Number(isRight) - 1 / (1 + Math.exp(-sumOf(weights, { constant: 1, ...signals })));
       for (const [name, value] of Object.entries({ constant: 1, ...signals })) slope[name]! += error * value;

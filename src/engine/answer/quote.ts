@@ -32,11 +32,6 @@ export interface QuoteSignals {
    * part. 0 for other parts.
    */
   lead: number;
-  /**
-   * Match between the section's heading and the question, from 0 to 1, if the heading is a question too and the part is the first one of
-   * the section: then the author has answered the question. 0 for other parts.
-   */
-  asked: number;
   /** Score of the section, divided by the score of the best section. */
   rank: number;
   /** 1 if the part is in the best passage of its section. */
@@ -66,7 +61,6 @@ const partWeights: Record<keyof QuoteSignals, number> = {
   context: 1.9,
   named: 1.1,
   lead: 1.4,
-  asked: 0,
   rank: 3.8,
   isFound: 0.9,
   density: 1.3,
@@ -86,8 +80,6 @@ export interface QuoteConfidenceSignals {
   retrieval: number;
   /** Share of the question in the best part and its context, as in `QuoteSignals`. */
   context: number;
-  /** Match between the question and the heading of the best part if this is a question, as in `QuoteSignals`. */
-  asked: number;
 }
 
 const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", number> = {
@@ -95,13 +87,12 @@ const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", numbe
   lead: 0.7,
   retrieval: 4.7,
   context: 1.4,
-  asked: 0,
 };
 /** Upper bound of `lead`, which would be infinite if all parts are from one page. */
 const mostLead = 4;
 
 /** Minimum confidence of a quote that is shown as an answer. */
-export const quoteConfidence = 0.62;
+export const quoteConfidence = 0.6;
 
 /** Maximum number of sections whose parts are compared. */
 const sections_count = 8;
@@ -120,9 +111,9 @@ export function quoteParts(question: string, retrieved: Retrieved): QuotePart[] 
 export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved): Quote | undefined {
   if (parts.length === 0) return undefined;
   const { text, section } = bestPart(parts);
-  const { lead, retrieval, context, asked } = confidenceSignals(parts, confidence);
+  const { lead, retrieval, context } = confidenceSignals(parts, confidence);
   const weights = confidenceWeights;
-  const sum = weights.constant + weights.lead * lead + weights.retrieval * retrieval + weights.context * context + weights.asked * asked;
+  const sum = weights.constant + weights.lead * lead + weights.retrieval * retrieval + weights.context * context;
   return { text, section, confidence: context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
 }
 
@@ -130,7 +121,7 @@ export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved
 export function confidenceSignals(parts: readonly QuotePart[], retrieval: number): QuoteConfidenceSignals {
   const { route, score, signals } = bestPart(parts);
   const others = parts.filter((part) => part.route !== route).map((part) => part.score);
-  return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context, asked: signals.asked };
+  return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context };
 }
 
 /** Returns the part with the highest score. Throws a `TypeError` if there is no part. */
@@ -176,7 +167,6 @@ function candidatesOf(
       context: question.share(new Set([...own.terms, ...header, ...named.terms])),
       named: question.share(named.terms),
       lead: place < 2 ? headingFit / (place + 1) : 0,
-      asked: isAnswer ? headingFit : 0,
       rank,
       isFound: Number(part.start >= section.best.start && part.start < section.best.end),
       density: Math.min(1, (2 * own.matched) / Math.max(6, own.words)),

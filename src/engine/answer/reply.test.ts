@@ -25,6 +25,10 @@ const pages: IndexedPage[] = [
     Uploads: "| Limit | Value |\n| --- | --- |\n| Size of an upload | 100 MB |\n| Uploads an hour | 60 |",
     Playground: "![A picture of the playground](/playground.png)\n\nThe playground sends 60 requests a minute.",
   }),
+  page("links", "Download URLs", ["Guides", "Operate"], {
+    "How long does a download URL work?":
+      "A download URL works for one hour. To change this, set `LINK_SECONDS`.\n\nExpired URLs return 410.",
+  }),
   page("garden", "Gardening", ["Stories"], Object.fromEntries(filler.map((text, n) => [`Chapter ${n}`, text]))),
 ];
 
@@ -72,6 +76,11 @@ describe("replies", () => {
       "a table row with the head of the table",
       "What is the maximum size of an upload?",
       "**Limits: Uploads**\n\n| Limit | Value |\n| --- | --- |\n| Size of an upload | 100 MB |\n\n[1]",
+    ],
+    [
+      "the whole paragraph below a heading that asks the same question",
+      "How long will a download URL work, and can I change it?",
+      "**Download URLs: How long does a download URL work?**\n\nA download URL works for one hour. To change this, set `LINK_SECONDS`. [1]",
     ],
   ])("%s", async (_, question, text) => {
     const { reply } = await answer(question);
