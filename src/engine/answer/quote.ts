@@ -92,7 +92,7 @@ const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", numbe
 const mostLead = 4;
 
 /** Minimum confidence of a quote that is shown as an answer. */
-export const quoteConfidence = 0.6;
+export const quoteConfidence = 0.61;
 
 /** Maximum number of sections whose parts are compared. */
 const sections_count = 8;
