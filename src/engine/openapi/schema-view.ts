@@ -193,7 +193,10 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
  */
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
-/** Keywords whose schemas are read later, by their own pointers. */
+/**
+ * Keywords that contain schemas. `keywordsOf` gives their values their own pointers, so that `viewOf` can read the schemas. `allOf`, `oneOf`
+ * and `anyOf` aren't included, because `flatten` reads them.
+ */
 const schemaKeywords = new Set(
   "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains not".split(" "),
 );

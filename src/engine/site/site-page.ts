@@ -22,9 +22,9 @@ export interface FeedItem {
   description: string;
 }
 
-/** A schema that a page omits because it is in a file that pages share. */
+/** A schema that a page omits because it is in files that pages share. */
 export interface StoredCut {
-  /** Name of the shared files. */
+  /** Unique name of the schema, and name of its `.js` and `.html` files without the extension. See `schemaPath`. */
   id: string;
   /** The OpenAPI document. */
   file: string;

@@ -37,7 +37,7 @@ export interface ServiceSettings {
   domainTargets?: readonly string[];
   /** Secret that keys are derived from, for example to sign links and cookies. Shared by all processes. */
   secret: string;
-  /** Maximum number of analytics requests of an organization per hour. */
+  /** Maximum number of requests to the analytics API per organization and hour. */
   analyticsLimit_count: number;
   kind: DeploymentKind;
   /** Whether search is available. This and the next two fields depend on the kind of deployment and the operator's settings. */

@@ -5,7 +5,7 @@ import { Name, organizationId } from "../organizations/contract.ts";
 const tag = "Projects";
 const projectId = { projectId: "Project ID." };
 
-/** Sources that an organization can set. Only the operator can also set a folder on the service's machine. */
+/** Sources that an organization can set. Operators can also set a folder on the service's machine; see `OperatorSource`. */
 export const Source = Type.Union(
   [
     Type.Object({ kind: Type.Literal("upload") }, { title: "Uploads" }),
