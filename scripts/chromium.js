@@ -4,22 +4,15 @@ import { existsSync } from "node:fs";
 import { run } from "./prepare.js";
 
 // The headless shell is preferred, because it needs only a third of the CPU time.
-const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const shell = "chromium-headless-shell";
+const names = [shell, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** Path of an executable. Undefined if there is none and it can't be installed. A message then explains how to install one. */
 export async function ensureChromium() {
-  const found = find();
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH && existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH;
+  const found = which(shell) ?? install(shell) ?? names.map(which).find(Boolean) ?? install("chromium");
   if (found) return found;
-  if (process.getuid?.() === 0 && which("apt-get")) {
-    console.error("Installing Chromium with apt-get…");
-    const quiet = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
-    run("apt-get", ["update", "-qq"], quiet);
-    for (const name of ["chromium-headless-shell", "chromium"]) {
-      run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], quiet);
-      const installed = find();
-      if (installed) return installed;
-    }
-  }
   console.error("Downloading Chromium…");
   run(process.execPath, ["node_modules/playwright-core/cli.js", "install", "chromium-headless-shell"], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -33,10 +26,14 @@ export async function ensureChromium() {
   return undefined;
 }
 
-function find() {
-  const { CHROMIUM_PATH } = process.env;
-  if (CHROMIUM_PATH && existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH;
-  return names.map(which).find(Boolean);
+/** Installs a Debian package. Returns the path of its executable. */
+function install(name) {
+  if (process.getuid?.() !== 0 || !which("apt-get")) return undefined;
+  console.error(`Installing ${name} with apt-get…`);
+  const quiet = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  run("apt-get", ["update", "-qq"], quiet);
+  run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], quiet);
+  return which(name);
 }
 
 function which(name) {
