@@ -155,9 +155,11 @@ function candidatesOf(
   const isQuestion = /[?？]$/.test(section.title);
   const headingFit = heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
   return parts.flatMap((part, place) => {
-    const isAnswer = isQuestion && place === 0;
-    const text = quoteOf(isAnswer ? wholeParagraph(part, parts, section.text) : part, place, parts);
-    if (text === undefined) return [];
+    const sentence = quoteOf(part, parts[place - 1], parts[place + 1]);
+    const answer = isQuestion && part.block === parts[0]!.block ? paragraphOf(part, parts, section.text) : undefined;
+    const shown = answer ?? sentence;
+    if (shown === undefined) return [];
+    const text = sentence ?? shown;
     // The header of a table is context, because all rows share it. Words in code blocks don't count.
     const row = part.text.lastIndexOf("\n");
     const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, ""));
@@ -175,19 +177,25 @@ function candidatesOf(
       isWantedCode: Number(text.includes("```") && expected === "instruction"),
       isItem: Number(part.kind === "item"),
     };
-    return [{ kind: part.kind, text, section: number, route: section.route, signals }];
+    return [{ kind: part.kind, text: shown, section: number, route: section.route, signals }];
   });
 }
 
-/** Extends a sentence to the end of its paragraph, because an answer to a question often has a second sentence. */
-function wholeParagraph(part: Quotable, parts: readonly Quotable[], text: string): Quotable {
-  const last = parts.filter(({ block }) => block === part.block).at(-1)!;
-  return part.kind === "sentence" ? { ...part, text: text.slice(part.start, last.start + last.text.length) } : part;
+/**
+ * Returns the paragraph of a sentence, because an answer to a question often has a second sentence. Undefined for other parts, and if the
+ * paragraph can't be quoted on its own.
+ */
+function paragraphOf({ kind, block }: Quotable, parts: readonly Quotable[], text: string): string | undefined {
+  if (kind !== "sentence") return undefined;
+  const places = parts.flatMap((part, place) => (part.block === block ? [place] : []));
+  const [first, last] = [places[0]!, places.at(-1)!];
+  const paragraph = text.slice(parts[first]!.start, parts[last]!.start + parts[last]!.text.length);
+  return quoteOf({ ...parts[first]!, text: paragraph }, undefined, parts[last + 1]);
 }
 
 /** Returns a part with the neighboring parts that readers need to understand it. Undefined if the part can't be quoted on its own. */
-function quoteOf(part: Quotable, place: number, parts: readonly Quotable[]): string | undefined {
-  const text = withNeighbors(part, parts[place - 1], parts[place + 1]);
+function quoteOf(part: Quotable, before: Quotable | undefined, next: Quotable | undefined): string | undefined {
+  const text = withNeighbors(part, before, next);
   return text !== undefined && isPresentable(part, text) ? text : undefined;
 }
 

@@ -82,6 +82,11 @@ describe("replies", () => {
       "How long will a download URL work, and can I change it?",
       "**Download URLs: How long does a download URL work?**\n\nA download URL works for one hour. To change this, set `LINK_SECONDS`. [1]",
     ],
+    [
+      "the whole paragraph even if its second sentence fits the question best",
+      "How do I change how long a download URL works?",
+      "**Download URLs: How long does a download URL work?**\n\nA download URL works for one hour. To change this, set `LINK_SECONDS`. [1]",
+    ],
   ])("%s", async (_, question, text) => {
     const { reply } = await answer(question);
     expect(reply).toMatchObject({ kind: "quote", text, sections: [1] });
