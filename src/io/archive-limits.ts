@@ -4,7 +4,7 @@
 export class BadArchive extends Error {}
 
 export interface ArchiveCaps {
-  /** Maximum number of entries. In a tar archive, extended headers and parent folders without an entry also count. */
+  /** Maximum number of entries. In a tar archive, extended headers and folders that are created for other entries also count. */
   entries_count: number;
   /** Maximum unpacked size of one file. */
   file_bytes: number;

@@ -93,6 +93,7 @@ const hostile: [string, Buffer, RegExp][] = [
   ["a name of 2,000 bytes", tarGz([pax({ path: `${"a/".repeat(1_000)}b` }), good]), /longer than 1000 bytes/],
   ["a part of a name of 300 bytes", tarGz([pax({ path: "a".repeat(300) }), good]), /longer than 255 bytes/],
   ["1,001 files", tarGz(many(1_001)), /more than 1000 entries/],
+  ["1,001 folders", tarGz(many(1_001).map(({ name }) => ({ name: `${name}/`, type: "5" }))), /more than 1000 entries/],
   ["folders that are only in paths", tarGz(many(200).map(({ name }) => ({ name: `${name}/a/b/c/d/e` }))), /more than 1000 entries/],
   ["a file above the size limit", tarGz([{ name: "big", size: 15_000_001 }]), /"big" is larger than/],
   [
@@ -185,6 +186,14 @@ describe("archives of common programs are accepted", () => {
     expect(readFileSync(path.join(folder, "deep/".repeat(30), "caf\u00e9.md"), "utf8")).toBe("x".repeat(513));
     expect(readFileSync(path.join(folder, "long/".repeat(30), "name.md"), "utf8")).toBe("y");
     expect(statSync(path.join(folder, "docs.json")).mode & 0o7777).toBe(0o644);
+  });
+
+  test("each folder counts once, whether it has an entry or not", async () => {
+    const withEntries = many(500).flatMap(({ name }): TarEntry[] => [{ name: `${name}/`, type: "5" }, { name: `${name}/page.md` }]);
+    expect(await unpack(tarGz(withEntries))).toEqual({ files: 500, bytes: 0 });
+    const without = many(500).map(({ name }): TarEntry => ({ name: `${name}/page.md` }));
+    folder += "-2";
+    expect(await unpack(tarGz(without))).toEqual({ files: 500, bytes: 0 });
   });
 
   test("a tar that was packed in parts", async () => {

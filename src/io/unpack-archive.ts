@@ -139,7 +139,7 @@ class Unpacking {
     const name = this.checkedName(written);
     if (kind === "folder") {
       if (size !== 0) throw new BadArchive(`The entry for the folder ${quote(name)} contains data`);
-      if (!(await this.makeFolders(name))) throw duplicate(name);
+      if (!(await this.makeFolders(parentOf(name))) || !(await this.folder.makeFolders(name))) throw duplicate(name);
       return;
     }
     if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} has the setuid or setgid bit, which isn't allowed`);
