@@ -9,7 +9,7 @@ import { isDeletedProject, type PageTally, writeTraffic } from "./write-traffic.
 
 /** Time between two writes of the buffered views. A process that is killed loses the views since the last write. */
 const tallyFlush_ms = 3_000;
-/** Maximum number of buffered pages, visitors and referrers of all sites. Further ones are dropped. */
+/** Maximum total number of buffered pages, visitors and referrers, across all sites. Any more are dropped. */
 const tally_count = 50_000;
 /** Maximum length of the part of a user agent that distinguishes visitors, in characters. */
 const userAgent_chars = 300;
@@ -44,16 +44,24 @@ export class TrafficTally {
   }
 
   add({ projectId, path, kind, address, userAgent, referrer }: PageVisit): void {
-    const day = dayOf(Date.now());
+    const visitor = JSON.stringify([address, userAgent.slice(0, userAgent_chars)]);
+    const visitors = new Map([[visitor, kind]]);
+    const referrers = new Map(referrer === undefined ? [] : [[referrer, 1]]);
+    this.addPage(projectId, { day: dayOf(Date.now()), path, human: 0, ai: 0, [kind]: 1, visitors, referrers });
+  }
+
+  /** Adds the views of a page to the buffer. What exceeds the limit is dropped. */
+  private addPage(projectId: string, added: PageTally): void {
     const pages = entry(this.buffer, projectId, () => new Map<string, PageTally>());
+    const { day, path } = added;
     const key = `${day} ${path}`;
     if (!pages.has(key) && !this.reserveEntry()) return;
     const page = entry(pages, key, () => ({ day, path, human: 0, ai: 0, visitors: new Map(), referrers: new Map() }));
-    page[kind]++;
-    const visitor = JSON.stringify([address, userAgent.slice(0, userAgent_chars)]);
-    if (!page.visitors.has(visitor) && this.reserveEntry()) page.visitors.set(visitor, kind);
-    if (referrer !== undefined && (page.referrers.has(referrer) || this.reserveEntry()))
-      page.referrers.set(referrer, (page.referrers.get(referrer) ?? 0) + 1);
+    page.human += added.human;
+    page.ai += added.ai;
+    for (const [visitor, kind] of added.visitors) if (!page.visitors.has(visitor) && this.reserveEntry()) page.visitors.set(visitor, kind);
+    for (const [host, views] of added.referrers)
+      if (page.referrers.has(host) || this.reserveEntry()) page.referrers.set(host, (page.referrers.get(host) ?? 0) + views);
   }
 
   /** Counts a new entry. Returns false if the buffer is full. Limits memory use during database outages and floods of requests. */
@@ -83,26 +91,8 @@ export class TrafficTally {
       } catch (error) {
         if (isDeletedProject(error)) continue;
         this.report(error);
-        this.putBack(projectId, pages);
+        for (const page of pages.values()) this.addPage(projectId, page);
       }
-  }
-
-  private putBack(projectId: string, pages: Map<string, PageTally>): void {
-    const own = entry(this.buffer, projectId, () => new Map<string, PageTally>());
-    for (const [key, page] of pages) {
-      const newer = own.get(key);
-      if (!newer) {
-        if (!this.reserveEntry()) continue;
-        own.set(key, page);
-        this.entries_count += page.visitors.size + page.referrers.size;
-        continue;
-      }
-      newer.human += page.human;
-      newer.ai += page.ai;
-      for (const [visitor, kind] of page.visitors)
-        if (!newer.visitors.has(visitor) && this.reserveEntry()) newer.visitors.set(visitor, kind);
-      for (const [host, views] of page.referrers) newer.referrers.set(host, (newer.referrers.get(host) ?? 0) + views);
-    }
   }
 }
 
