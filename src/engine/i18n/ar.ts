@@ -310,7 +310,7 @@ export const messages: Messages = {
     findingLimit: "قيمة {code} هي {wanted}، والقيمة الحالية {found}",
     findingPattern: "يجب أن يطابق {wanted}",
     findingFormat: "يجب أن يكون بالتنسيق {wanted}",
-    findingUnknown: "غير موجود في المخطط",
+    findingUnknown: "غير مسموح به في المخطط",
     findingVariant: "لا يطابق أي صيغة",
     findingVariants: "يطابق أكثر من صيغة: {found}",
     findingSyntax: "ليس JSON صالحًا",

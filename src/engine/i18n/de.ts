@@ -316,7 +316,7 @@ export const messages: Messages = {
     findingLimit: "{code} ist {wanted}, der Wert ist {found}",
     findingPattern: "sollte {wanted} entsprechen",
     findingFormat: "sollte das Format {wanted} haben",
-    findingUnknown: "ist im Schema nicht enthalten",
+    findingUnknown: "ist laut Schema nicht erlaubt",
     findingVariant: "entspricht keiner Variante",
     findingVariants: "entspricht mehr als einer Variante: {found}",
     findingSyntax: "ist kein gültiges JSON",

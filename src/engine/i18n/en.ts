@@ -103,7 +103,7 @@ export const playground = {
   findingLimit: "{code} is {wanted}, but this is {found}",
   findingPattern: "should match {wanted}",
   findingFormat: "should have the format {wanted}",
-  findingUnknown: "isn't in the schema",
+  findingUnknown: "isn't allowed by the schema",
   findingVariant: "doesn't match any variant",
   findingVariants: "matches more than one variant: {found}",
   findingSyntax: "isn't valid JSON",

@@ -313,7 +313,7 @@ export const messages: Messages = {
     findingLimit: "{code} es {wanted}, el valor es {found}",
     findingPattern: "debería coincidir con {wanted}",
     findingFormat: "debería tener el formato {wanted}",
-    findingUnknown: "no está en el esquema",
+    findingUnknown: "no está permitido por el esquema",
     findingVariant: "no coincide con ninguna variante",
     findingVariants: "coincide con más de una variante: {found}",
     findingSyntax: "no es JSON válido",

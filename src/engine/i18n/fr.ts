@@ -315,7 +315,7 @@ export const messages: Messages = {
     findingLimit: "{code} vaut {wanted}, la valeur est {found}",
     findingPattern: "devrait correspondre à {wanted}",
     findingFormat: "devrait avoir le format {wanted}",
-    findingUnknown: "n’est pas dans le schéma",
+    findingUnknown: "n’est pas autorisé par le schéma",
     findingVariant: "ne correspond à aucune variante",
     findingVariants: "correspond à plusieurs variantes : {found}",
     findingSyntax: "n’est pas un JSON valide",

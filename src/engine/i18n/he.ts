@@ -309,7 +309,7 @@ export const messages: Messages = {
     findingLimit: "{code} הוא {wanted}, והערך הוא {found}",
     findingPattern: "צריך להתאים ל־{wanted}",
     findingFormat: "צריך להיות בפורמט {wanted}",
-    findingUnknown: "לא נמצא בסכמה",
+    findingUnknown: "אינו מותר לפי הסכמה",
     findingVariant: "לא מתאים לאף גרסה",
     findingVariants: "מתאים ליותר מגרסה אחת: {found}",
     findingSyntax: "אינו JSON תקין",

@@ -313,7 +313,7 @@ export const messages: Messages = {
     findingLimit: "{code} adalah {wanted}, nilainya {found}",
     findingPattern: "harus cocok dengan {wanted}",
     findingFormat: "harus berformat {wanted}",
-    findingUnknown: "tidak ada dalam skema",
+    findingUnknown: "tidak diizinkan oleh skema",
     findingVariant: "tidak cocok dengan varian mana pun",
     findingVariants: "cocok dengan lebih dari satu varian: {found}",
     findingSyntax: "bukan JSON yang valid",

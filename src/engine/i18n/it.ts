@@ -314,7 +314,7 @@ export const messages: Messages = {
     findingLimit: "{code} è {wanted}, il valore è {found}",
     findingPattern: "dovrebbe corrispondere a {wanted}",
     findingFormat: "dovrebbe avere il formato {wanted}",
-    findingUnknown: "non è nello schema",
+    findingUnknown: "non è consentito dallo schema",
     findingVariant: "non corrisponde a nessuna variante",
     findingVariants: "corrisponde a più di una variante: {found}",
     findingSyntax: "non è JSON valido",

@@ -314,7 +314,7 @@ export const messages: Messages = {
     findingLimit: "{code} は {wanted} ですが、値は {found} です",
     findingPattern: "{wanted} に一致する必要があります",
     findingFormat: "{wanted} 形式である必要があります",
-    findingUnknown: "はスキーマにありません",
+    findingUnknown: "はスキーマで許可されていません",
     findingVariant: "どのバリアントにも一致しません",
     findingVariants: "複数のバリアントに一致します: {found}",
     findingSyntax: "は有効な JSON ではありません",

@@ -311,7 +311,7 @@ export const messages: Messages = {
     findingLimit: "{code}: {wanted}, 실제: {found}",
     findingPattern: "다음 패턴과 일치해야 합니다: {wanted}",
     findingFormat: "{wanted} 형식이어야 합니다",
-    findingUnknown: "스키마에 없습니다",
+    findingUnknown: "스키마에서 허용되지 않습니다",
     findingVariant: "일치하는 변형이 없습니다",
     findingVariants: "둘 이상의 변형과 일치합니다: {found}",
     findingSyntax: "올바른 JSON이 아닙니다",

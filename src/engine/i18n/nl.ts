@@ -315,7 +315,7 @@ export const messages: Messages = {
     findingLimit: "{code} is {wanted}, de waarde is {found}",
     findingPattern: "moet overeenkomen met {wanted}",
     findingFormat: "moet het formaat {wanted} hebben",
-    findingUnknown: "staat niet in het schema",
+    findingUnknown: "is volgens het schema niet toegestaan",
     findingVariant: "komt met geen enkele variant overeen",
     findingVariants: "komt met meer dan één variant overeen: {found}",
     findingSyntax: "is geen geldige JSON",

@@ -312,7 +312,7 @@ export const messages: Messages = {
     findingLimit: "{code} to {wanted}, wartość to {found}",
     findingPattern: "powinno pasować do {wanted}",
     findingFormat: "powinno mieć format {wanted}",
-    findingUnknown: "nie występuje w schemacie",
+    findingUnknown: "nie jest dozwolone przez schemat",
     findingVariant: "nie pasuje do żadnego wariantu",
     findingVariants: "pasuje do więcej niż jednego wariantu: {found}",
     findingSyntax: "nie jest prawidłowym JSON-em",

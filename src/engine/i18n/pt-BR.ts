@@ -313,7 +313,7 @@ export const messages: Messages = {
     findingLimit: "{code} é {wanted}, o valor é {found}",
     findingPattern: "deveria corresponder a {wanted}",
     findingFormat: "deveria ter o formato {wanted}",
-    findingUnknown: "não está no esquema",
+    findingUnknown: "não é permitido pelo esquema",
     findingVariant: "não corresponde a nenhuma variante",
     findingVariants: "corresponde a mais de uma variante: {found}",
     findingSyntax: "não é JSON válido",

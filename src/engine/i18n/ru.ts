@@ -312,7 +312,7 @@ export const messages: Messages = {
     findingLimit: "{code}: {wanted}, получено {found}",
     findingPattern: "должно соответствовать {wanted}",
     findingFormat: "должно иметь формат {wanted}",
-    findingUnknown: "отсутствует в схеме",
+    findingUnknown: "не разрешено схемой",
     findingVariant: "не соответствует ни одному варианту",
     findingVariants: "соответствует нескольким вариантам: {found}",
     findingSyntax: "недопустимый JSON",

@@ -314,7 +314,7 @@ export const messages: Messages = {
     findingLimit: "{code} sınırı {wanted}, mevcut değer {found}",
     findingPattern: "{wanted} ile eşleşmeli",
     findingFormat: "{wanted} biçiminde olmalı",
-    findingUnknown: "şemada yok",
+    findingUnknown: "şemaya göre izin verilmiyor",
     findingVariant: "hiçbir varyantla eşleşmiyor",
     findingVariants: "birden fazla varyantla eşleşiyor: {found}",
     findingSyntax: "geçerli JSON değil",

@@ -312,7 +312,7 @@ export const messages: Messages = {
     findingLimit: "{code}: {wanted}, отримано {found}",
     findingPattern: "має відповідати {wanted}",
     findingFormat: "має бути у форматі {wanted}",
-    findingUnknown: "відсутнє у схемі",
+    findingUnknown: "не дозволено схемою",
     findingVariant: "не відповідає жодному варіанту",
     findingVariants: "відповідає кільком варіантам: {found}",
     findingSyntax: "неправильний JSON",

@@ -311,7 +311,7 @@ export const messages: Messages = {
     findingLimit: "{code} là {wanted}, giá trị hiện là {found}",
     findingPattern: "phải khớp với {wanted}",
     findingFormat: "phải có định dạng {wanted}",
-    findingUnknown: "không có trong lược đồ",
+    findingUnknown: "không được lược đồ cho phép",
     findingVariant: "không khớp với biến thể nào",
     findingVariants: "khớp với nhiều biến thể: {found}",
     findingSyntax: "không phải JSON hợp lệ",

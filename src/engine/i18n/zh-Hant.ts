@@ -309,7 +309,7 @@ export const messages: Messages = {
     findingLimit: "{code} 為 {wanted}，實際為 {found}",
     findingPattern: "應符合 {wanted}",
     findingFormat: "應為 {wanted} 格式",
-    findingUnknown: "不在結構描述中",
+    findingUnknown: "不被結構描述允許",
     findingVariant: "不符合任何變體",
     findingVariants: "符合多個變體：{found}",
     findingSyntax: "不是有效的 JSON",

@@ -309,7 +309,7 @@ export const messages: Messages = {
     findingLimit: "{code} 为 {wanted}，实际为 {found}",
     findingPattern: "应匹配 {wanted}",
     findingFormat: "应为 {wanted} 格式",
-    findingUnknown: "不在 Schema 中",
+    findingUnknown: "不被 Schema 允许",
     findingVariant: "不匹配任何变体",
     findingVariants: "匹配多个变体：{found}",
     findingSyntax: "不是有效的 JSON",
