@@ -328,7 +328,7 @@ const descriptions = {
     severity: "warning",
     title: "Font not available",
     meaning:
-      "Octavo doesn't include this font family, and there is no file for it. Readers who don't have the font installed see the font of the theme.",
+      "The font file wasn't found, or no file is set and Octavo doesn't include the font family. Readers who don't have the font installed see the font of the theme.",
     fix: "Add a .woff2 file to your documentation folder and set fonts.source and fonts.format.",
   },
   // OpenAPI documents
@@ -473,7 +473,7 @@ const descriptions = {
     title: "MDX in an OpenAPI document loaded from a URL",
     meaning:
       "The operation's `x-platform.content` uses components or expressions. Because the document is loaded from a URL and isn't part of your repository, its content is treated as plain Markdown and tags are shown as text.",
-    fix: "Keep the document in the repository, or create an MDX page with `openapi: METHOD /path` in its frontmatter.",
+    fix: "Keep the document in your documentation folder, or create an MDX page with `openapi: METHOD /path` in its frontmatter.",
   },
   "openapi-pill": {
     severity: "warning",

@@ -2,7 +2,7 @@
  * A delta from one bundle to the next, as `bundle.delta.tar.gz`:
  *
  *     delta.json       hashes of the two manifests
- *     whole/<path>     a new file, or a file that isn't larger than its patch
+ *     whole/<path>     a new file, or a changed file without a smaller patch
  *     patch/<path>     a patch of a file, in Fossil's delta format
  *
  * `manifest.json` and, if the bundle has it, the operator's file are always included. Files of the next bundle that are in neither

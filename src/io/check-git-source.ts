@@ -76,13 +76,14 @@ function checkUrl(text: string, { protocols = [] }: Pick<GitOptions, "protocols"
     throw new GitRefused(`The repository URL must start with ${allowed.map((name) => `${name}//`).join(" or ")}`);
   if (url.search || url.hash) throw new GitRefused("The repository URL can't contain a query string or fragment");
   if (url.protocol === "file:") return url;
-  if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The repository URL has no host");
+  if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The repository URL has no valid host");
   if (url.pathname === "/")
     throw new GitRefused("The repository URL has no path. Enter the full URL, such as https://github.com/acme/docs.git.");
   if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(percentDecoded(url.username)))
     throw new GitRefused("Invalid user name in the repository URL");
   // The host is part of a shell command.
-  if (url.protocol === "ssh:" && !/^(?:[\w.-]+|\[[\da-f:]+\])$/i.test(url.hostname)) throw new GitRefused("The repository URL has no host");
+  if (url.protocol === "ssh:" && !/^(?:[\w.-]+|\[[\da-f:]+\])$/i.test(url.hostname))
+    throw new GitRefused("The repository URL has no valid host");
   return url;
 }
 

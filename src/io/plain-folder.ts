@@ -46,7 +46,7 @@ export class PlainFolder {
   }
 }
 
-/** Returns the folder of a file. Empty for a file at the top level. */
+/** Returns the parent folder of a file or folder. Empty at the top level. */
 export function parentOf(name: string): string {
   return name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "";
 }

@@ -47,7 +47,10 @@ export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ 
   });
 }
 
-/** Runs `work` with the opened storage. Resolves with its result, or with an error message for the operator. */
+/**
+ * Opens the storage, runs `work` and closes the storage. Resolves with the result of `work`, or with a message if the error is for the
+ * operator. Rejects with other errors.
+ */
 async function withStorage<T>(product: string, work: (storage: Storage, configuration: Configuration) => Promise<T>): Promise<T | string> {
   try {
     const configuration = readConfiguration(process.env);

@@ -103,7 +103,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/")
     problems.push("OCTAVO_URL must be a URL without a path, such as https://docs-service.example.com");
   const databaseUrl = env.DATABASE_URL || undefined;
-  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) problems.push("DATABASE_URL must start with postgres://");
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl))
+    problems.push("DATABASE_URL must start with postgres:// or postgresql://");
   const storage = env.OCTAVO_STORAGE || `file:${path.join(dataFolder, "objects")}`;
   if (!/^(?:file:\/|file:[A-Za-z]:|s3:\/\/.)/.test(storage))
     problems.push("OCTAVO_STORAGE must be file: followed by an absolute path, or s3://bucket?endpoint=…&region=…");

@@ -55,7 +55,7 @@ test("long integers become bigints, and safe integers become numbers", () => {
 });
 
 test("a syntax error has a line and column", () => {
-  expect(() => readExact('{\n  "a": oops }')).toThrow("Not JSON at 2:8");
+  expect(() => readExact('{\n  "a": oops }')).toThrow("Invalid JSON at 2:8");
 });
 
 test("JSON that is nested too deeply is an error, not a crash", () => {

@@ -16,7 +16,7 @@ export class JsonParseError extends Error {
 
   constructor(text: string, at: number) {
     const before = text.slice(0, at).split("\n");
-    super(`Not JSON at ${before.length}:${before.at(-1)!.length + 1}`);
+    super(`Invalid JSON at ${before.length}:${before.at(-1)!.length + 1}`);
     this.line = before.length;
     this.column = before.at(-1)!.length + 1;
   }

@@ -99,13 +99,7 @@ class SiteConversion {
           frontmatter.hero,
           frontmatter.title ?? "",
           (url) => this.linkTo(page.file, url),
-          () =>
-            this.leaveOut(
-              page.file,
-              lineOf("hero"),
-              "The image of the hero wasn't imported, because it's HTML",
-              "Add an image to the page.",
-            ),
+          () => this.leaveOut(page.file, lineOf("hero"), "The hero image wasn't imported, because it's HTML", "Add an image to the page."),
         )
       : "";
     const head = Object.keys(converted).length ? `---\n${stringify(converted, { lineWidth: 0 })}---\n\n` : "";

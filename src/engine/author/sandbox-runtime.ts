@@ -2,8 +2,9 @@ import { limits } from "../../base/limits.ts";
 import { browserNames } from "./javascript-names.ts";
 
 /**
- * JavaScript source of the runtime inside the sandbox. The runtime converts JSX to plain trees, its hooks behave as in a first render,
- * and its clock is fixed. The source evaluates to a function `(program, path, kind, input) => text`. The text is JSON and untrusted.
+ * JavaScript source of the runtime inside the sandbox. The runtime renders components to plain trees. Its hooks behave as in a first
+ * render, and time and randomness are fixed. The source evaluates to a function `(program, path, kind, input) => text`, whose parameters
+ * are the fields of `Run`. The text is an `Outcome` as JSON, and is untrusted.
  */
 export const sandboxRuntime = String.raw`(() => {
 "use strict";

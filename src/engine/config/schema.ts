@@ -164,7 +164,8 @@ export const contextualSchema = object(
                   ),
                 ],
                 {
-                  description: "URL that the menu item opens. A string can contain the same placeholders as `value`.",
+                  description:
+                    "URL that the menu item opens. If `href` is a string, it can contain the same placeholders as `query.value`.",
                   expected: "a URL, or an object with base and query",
                 },
               ),

@@ -38,8 +38,8 @@ interface ContentSecurityPolicies {
 }
 
 /**
- * Returns the policy of public pages, and the policies of other pages by `keyOf(access)`. A page's policy contains only hosts from pages
- * that all of its readers may read, since other hosts would reveal that restricted pages exist.
+ * Returns the policy of public pages, and the policies of other pages by `keyOf(access)`. A policy contains the hosts of a page only if
+ * all readers of the policy's pages may read that page. Otherwise, it would reveal that restricted pages exist.
  */
 export function policiesByAccess(
   target: ExportTarget,

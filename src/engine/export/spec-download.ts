@@ -1,4 +1,7 @@
-/** Adds the download of a site's OpenAPI documents (one document, or a ZIP archive of several), and lists the documents for llms.txt. */
+/**
+ * Adds the file for downloading the OpenAPI documents that a site's pages show (one document, or a ZIP archive of several), and lists the
+ * documents for llms.txt.
+ */
 
 import { zipSync } from "fflate";
 import { siteFolder, specArchivePath } from "../../layout/site-layout.ts";

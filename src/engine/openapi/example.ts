@@ -4,9 +4,9 @@ import { DocumentMemo } from "./document-memo.ts";
 import { isRaw, type Refs } from "./refs.ts";
 import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
-/** Maximum nesting depth of a generated example. */
+/** Maximum nesting depth of schemas in an example, including variants. Values from the document can be deeper. */
 const exampleDepth_levels = 10;
-/** Maximum number of values in a generated example. */
+/** Maximum number of schemas that are visited for an example. A value from the document counts as one. */
 const exampleNodes_count = 160;
 
 export interface ExampleOptions {

@@ -1,4 +1,4 @@
-/** Percent-encodes text according to RFC 3986. Never throws. */
+/** Percent-encodes text for URLs (RFC 3986), header values and cookies. Never throws, because lone surrogates become U+FFFD. */
 
 /** Escapes everything except ASCII letters, digits and `-._~`. */
 export function encodeText(text: string): string {

@@ -185,7 +185,7 @@ export interface SearchLinks {
   index?: string;
   /** Endpoint of the host's search. Set if `index` isn't. */
   host?: string;
-  /** Placeholder of the search field. */
+  /** Placeholder of the search field and label of the search button. Default: a localized text. */
   prompt?: string;
   /** The version and the product of the page. Each is set only if there are several at the same level of the navigation. */
   scope: { version?: ScopeName; product?: ScopeName };

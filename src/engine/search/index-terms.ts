@@ -4,7 +4,7 @@ import { limits } from "../../base/limits.ts";
 import { shortLanguage, tokens, wordsIn } from "./terms.ts";
 
 export interface TextTerms {
-  /** Numbers of the terms in a word or text, in order. */
+  /** Numbers of the terms in a word or text, in order of occurrence. Excludes terms that are too long. */
   terms: readonly number[];
   /** Number of tokens, excluding stop words. In scripts without spaces, a word consists of many tokens. */
   length: number;

@@ -15,7 +15,7 @@ export type PageReference =
 
 export interface FoundReference {
   reference?: PageReference;
-  /** The problem to report if there is no match or there are several matches. */
+  /** The problem to report if the reference is malformed, has no match or has several. In the last case, `reference` is the first match. */
   problem?: ReferenceProblem;
 }
 

@@ -48,7 +48,8 @@ export async function inviteInTransaction(
   { email, role, invitedBy, isOperator = false }: NewInvitation,
 ): Promise<{ id: string; token: string }> {
   const address = email === undefined ? null : (readEmail(email) ?? null);
-  if (email !== undefined && address === null) throw invalid("Invalid invitation", "email must be valid, such as ana@example.com");
+  if (email !== undefined && address === null)
+    throw invalid("Invalid invitation", "email must be a valid email address, such as ana@example.com");
   const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().executeTakeFirst();
   if (!organization) throw notFound();
   if (address !== null)

@@ -26,7 +26,7 @@ export class KnownBrowsers {
     this.random = random;
   }
 
-  /** Returns the ID of the browser if it has signed in to the account before. Undefined otherwise. */
+  /** Returns the ID of the browser if its cookie contains the account. Undefined otherwise. `cookie`: value that `add` returned. */
   idFor(cookie: string | undefined, email: string): string | undefined {
     const known = this.read(cookie);
     return known?.accounts.includes(hashOf(email)) ? known.id : undefined;

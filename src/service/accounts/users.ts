@@ -32,7 +32,7 @@ export async function createUser(
   const details: string[] = [];
   const address = readEmail(email);
   const displayName = name.trim().slice(0, limits.personName_chars);
-  if (address === undefined) details.push("email must be valid, such as ana@example.com");
+  if (address === undefined) details.push("email must be a valid email address, such as ana@example.com");
   if (displayName === "") details.push("name must not be empty");
   if (password !== undefined) details.push(...problemsOfPassword(password));
   if (details.length) throw invalid("Invalid account", ...details);
@@ -61,7 +61,7 @@ export function problemsOfPassword(password: string): string[] {
   return password.length > most ? [`password must be at most ${most} characters long`] : [];
 }
 
-/** Changes a user's name. Throws an AppError if the name is blank. */
+/** Changes a user's name, which is trimmed and cut to `limits.personName_chars`. Throws an AppError if the name is blank. */
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
   const displayName = name.trim().slice(0, limits.personName_chars);
   if (displayName === "") throw invalid("The name wasn't changed", "name must not be empty");

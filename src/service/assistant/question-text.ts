@@ -17,6 +17,6 @@ export function questionOf({ messages }: Static<typeof AskBody>): { id: string; 
   if (last.role !== "user" || text === "")
     throw invalid("Invalid request body", "messages must end with a user message that contains text");
   if (text.length > limits.question_chars)
-    throw invalid("Invalid request body", `messages must each contain at most ${limits.question_chars} characters of text`);
+    throw invalid("Invalid request body", `messages must end with a user message of at most ${limits.question_chars} characters`);
   return { id: last.id, text };
 }

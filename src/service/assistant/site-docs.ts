@@ -137,7 +137,7 @@ export class SiteDocs {
     const { id, text } = questionOf(body);
     const threadId = body.threadId ? readUlid(body.threadId) : undefined;
     if (body.threadId && threadId === undefined)
-      throw invalid("Invalid request body", "threadId must be the ID of a conversation, from the finish event of a previous answer");
+      throw invalid("Invalid request body", "threadId must be the conversation ID from the finish event of a previous answer");
     const { language, version } = body.filter ?? {};
     const table = await tables.of(site);
     const indexes = await searches.of(site, reader, language);

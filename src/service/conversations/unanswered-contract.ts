@@ -9,7 +9,10 @@ export const groupStatuses = ["open", "ignored", "resolved"] as const;
 
 const status = Type.Union(
   groupStatuses.map((name) => Type.Literal(name)),
-  { description: "Status of the group. A resolved group reopens when a reader asks one of its questions again." },
+  {
+    description:
+      "Status of the group. A resolved group reopens when one of its questions is asked again and the assistant can't answer it.",
+  },
 );
 const answerPath = nullable(
   Type.String({
@@ -40,7 +43,9 @@ export const UnansweredGroup = Type.Object(
     ),
     sections: Type.Array(Source, { description: "Related sections that the newest answer linked to, most relevant first." }),
     status,
-    isReopened: Type.Boolean({ description: "Whether a reader asked one of the questions again after the group was resolved." }),
+    isReopened: Type.Boolean({
+      description: "Whether one of the questions was asked again, and wasn't answered, after the group was resolved.",
+    }),
     assignee: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     answerPath,
   },

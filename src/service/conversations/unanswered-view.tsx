@@ -238,7 +238,7 @@ function DecisionForm({
   errors: FormErrors | undefined;
 }) {
   return (
-    <Section title="Update" lead="A resolved question reopens if a reader asks it again.">
+    <Section title="Update" lead="A resolved question reopens if it's asked again and the assistant still can't answer it.">
       <div class="d-narrow">
         <FormErrorNote errors={errors} />
         <Form action={action}>

@@ -16,7 +16,7 @@ const unansweredDays_count = 30_000;
 const pageSample_count = 200;
 const pages_count = 5;
 
-/** Status of a group. A resolved group becomes `open` again when one of its questions is asked again. */
+/** Status of a group. A resolved group becomes `open` again when one of its questions is asked again and isn't answered. */
 export type GroupStatus = (typeof groupStatuses)[number];
 
 export interface UnansweredQuery extends DateRange {
@@ -41,7 +41,7 @@ export interface UnansweredGroup {
   /** Pages where readers asked the newest questions, most frequent first. */
   pages: { url: string; count: number }[];
   status: GroupStatus;
-  /** Whether a reader asked one of the questions after the group was resolved. */
+  /** Whether one of the questions was asked, and wasn't answered, after the group was resolved. */
   is_reopened: boolean;
   assignee: { id: string; name: string } | null;
   /** Path of the page that answers a resolved group. */

@@ -1,4 +1,4 @@
-/** Sends server-sent events in the AI SDK's stream format. */
+/** Sends server-sent events in the AI SDK's UI message stream format. */
 
 import type { ServerResponse } from "node:http";
 import type { Events } from "../core/endpoint.ts";

@@ -46,7 +46,7 @@ export const OperatorSource = Type.Union(
 const groups = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 100,
-    description: "Groups of all readers who sign in with the password. Default: none.",
+    description: "Reader groups assigned to everyone who signs in with the password. Default: none.",
   }),
 );
 

@@ -1,6 +1,6 @@
 /**
- * Handles exports that wait for the first deployment of their project. If the deployment succeeds, the jobs of the exports are queued. If
- * the deployment fails, the exports fail.
+ * Handles exports of projects that have no live deployment yet. Such an export waits for the newest deployment that is queued or running
+ * when the export is created. If that deployment succeeds, the export's job is queued. If it fails or is canceled, the export fails.
  */
 
 import type { Queue } from "../core/queue.ts";

@@ -1,4 +1,7 @@
-/** Reads the counts of views, visitors and referrers. The visitors of a range are the sum of its daily visitors. */
+/**
+ * Reads the counts of views and visitors, and of views by referring host. The visitors of a range are the sum of its daily visitors, so
+ * a visitor counts once per day.
+ */
 
 import { type RawBuilder, sql } from "kysely";
 import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
@@ -6,7 +9,7 @@ import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
-/** Number of views. `human`: by people. `ai`: by AI agents. `total`: both. Search engines and other programs aren't counted. */
+/** Number of views or visitors. `human`: by people. `ai`: by AI agents. `total`: both. Search engines and other programs aren't counted. */
 export interface TrafficCounts {
   human: number;
   ai: number;

@@ -1,6 +1,6 @@
 /**
- * Writes string literals, with one function per programming language. The value of a literal is the exact text, which
- * must not contain NUL.
+ * Writes string literals, with one function per programming language. The value of a literal is the exact text, which must not contain
+ * NUL or lone surrogates.
  */
 
 /** Matches invisible characters: control characters, unusual line breaks, the byte order mark and bidi controls. */
