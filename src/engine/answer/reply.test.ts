@@ -84,7 +84,7 @@ describe("replies", () => {
     ],
     [
       "the whole paragraph even if its second sentence fits the question best",
-      "How do I change how long a download URL works?",
+      "How do I set LINK_SECONDS?",
       "**Download URLs: How long does a download URL work?**\n\nA download URL works for one hour. To change this, set `LINK_SECONDS`. [1]",
     ],
   ])("%s", async (_, question, text) => {
