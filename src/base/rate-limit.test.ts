@@ -133,6 +133,7 @@ const scopes: Record<string, string> = {
   "account-network": "network and account",
   "known-browser": "known browser",
   token: "token",
+  challenge: "challenge",
 };
 
 function rowOf({ limited, levels, store }: RateRule): string {

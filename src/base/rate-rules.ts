@@ -66,7 +66,7 @@ const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 
 /** Kind of subject that a level counts by. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
-export type RateScope = "site" | "organization" | "account" | "account-network" | "known-browser" | "network" | "visitor" | "token";
+export type RateScope = "site" | "organization" | "account" | "account-network" | "known-browser" | "network" | "visitor" | "token" | "challenge";
 
 export interface Quota {
   count: number;
@@ -178,7 +178,7 @@ export const rateRules = {
   "passkey-challenge": {
     limited: "Uses of a passkey challenge",
     store: "database",
-    levels: [{ per: "token", count: 1, window_s: limits.passkeyChallenge_s + 60 }],
+    levels: [{ per: "challenge", count: 1, window_s: limits.passkeyChallenge_s + 60 }],
   },
   analytics: {
     limited: "Analytics API requests",
