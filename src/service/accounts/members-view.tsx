@@ -20,7 +20,7 @@ export interface MembersProps {
 }
 
 const roles: readonly Option[] = [
-  { value: "viewer", label: "Viewer: can view everything" },
+  { value: "viewer", label: "Viewer: can view projects, analytics and members" },
   { value: "editor", label: "Editor: can also deploy, export and create assistant keys" },
   { value: "admin", label: "Admin: can also manage members and settings" },
 ];

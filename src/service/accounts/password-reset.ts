@@ -3,6 +3,7 @@
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
+import { waitText } from "../../base/wait-text.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { createOneTimeToken, oneTimeToken_s, readOneTimeToken, useOneTimeToken } from "./one-time-tokens.ts";
@@ -27,7 +28,7 @@ export async function requestReset(service: Service, email: string, address: str
   const known = readEmail(email);
   const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
   const { wait_s } = await service.rateLimit("password-reset", { account, address });
-  if (wait_s > 0) throw new AppError("rate-limited", "Too many requests. Try again in an hour.", { retryAfter_s: wait_s });
+  if (wait_s > 0) throw new AppError("rate-limited", `Too many requests. Try again in ${waitText(wait_s)}.`, { retryAfter_s: wait_s });
   if (known !== undefined) sendLinks(service, known).catch(report);
 }
 

@@ -26,7 +26,7 @@ export async function countSignIn({ rateLimit }: Pick<Service, "rateLimit">, att
   if (wait_s === 0) return uncount;
   const message =
     browser === undefined
-      ? `Too many attempts from your network. Try again in ${waitText(wait_s)}, or use a browser that you've signed in with before.`
+      ? `Too many attempts. Try again in ${waitText(wait_s)}, or use a browser that you've signed in with before.`
       : `Too many attempts. Try again in ${waitText(wait_s)}.`;
   throw new AppError("rate-limited", message, { retryAfter_s: wait_s });
 }

@@ -25,7 +25,7 @@ export function describeApi(url: string): Json {
     info: {
       title: "Octavo API",
       version: "1.0.0",
-      description: "Manage deployments, static exports, search and assistants for documentation sites.",
+      description: "Deploy and export documentation sites, search them, ask their assistants, and read their analytics.",
     },
     servers: [{ url }],
     tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
@@ -74,7 +74,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, string> {
     ...(caller === "admin" ? ["its scopes", "its creator's role"] : []),
   ];
   return {
-    400: "The request is invalid. `details` describes each problem. Unknown query parameters are rejected.",
+    400: "The request is invalid. `details`, if present, describes the problems. Unknown query parameters are rejected.",
     401: caller === "operator" ? "The operator token is missing or invalid." : "The API key is missing or invalid.",
     ...(caller === "operator" ? {} : { 403: `Not allowed by ${refused.join(", ")} or its allowed IPs.` }),
     ...(Object.keys(params).length ? { 404: caller === "operator" ? "Not found." : "Not found in your organization." } : {}),

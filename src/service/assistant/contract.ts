@@ -78,7 +78,7 @@ export const AnswerEvent = Type.Union(
     Type.Object(
       {
         type: Type.Literal("source-url"),
-        sourceId: Type.String({ description: "Number of the source, starting at `1`. The text cites it as `[1]`." }),
+        sourceId: Type.String({ description: "Number of the source, starting at `1`. The text cites source `1` as `[1]`." }),
         url: Type.String({ description: "URL of the section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
         title: Type.String({ description: "Title of the page or section." }),
       },
@@ -92,7 +92,7 @@ export const AnswerEvent = Type.Union(
           threadId: Type.String({ description: "ID of the conversation. Send it with the next question to continue the conversation." }),
           resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
             description:
-              "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, or the model reported that the documentation doesn't answer the question.",
+              "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, the answer isn't based on any section, or the model reported that the documentation doesn't answer the question.",
           }),
           responseType: Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")]),
           answerKind,
@@ -115,7 +115,7 @@ export const askAssistant = endpoint({
   tag: "Assistant",
   summary: "Ask the assistant",
   description:
-    "Streams the answer as server-sent events in the AI SDK's UI message stream format. The text cites sources by number: `[1]` is the first `source-url` event. The service stores each question and its answer.",
+    "Streams the answer as server-sent events in the AI SDK's UI message stream format. The text cites sources by number: `[1]` is the first `source-url` event. The service stores the question and the answer, unless the assistant fails before it writes any text.",
   method: "POST",
   path: "/v1/assistant/{domain}/message",
   caller: "assistant",

@@ -51,7 +51,7 @@ export const searchSite = endpoint({
   tag,
   summary: "Search a site",
   description:
-    "Returns sections of published pages, most relevant first. The search also matches other word forms, prefixes and misspelled words.",
+    "Returns sections of published pages, most relevant first. The search also matches other word forms, synonyms and misspelled words.",
   method: "POST",
   path: "/v1/search/{domain}",
   caller: "assistant",

@@ -65,7 +65,7 @@ async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<Ba
   const known = new Set(rows.map(({ name }) => name));
   const unknown = description.migrations.filter((name) => !known.has(name));
   if (description.formatVersion !== 1 || unknown.length)
-    throw new BackupError("The backup was written by a newer version of Octavo. Update Octavo, and then restore it.");
+    throw new BackupError("The backup was written by a newer version of Octavo. Update Octavo, and then restore the backup.");
   return description as BackupDescription;
 }
 

@@ -19,11 +19,11 @@ export const Conversation = Type.Object(
     query: Type.String({ description: "The reader's question." }),
     response: Type.String({ description: "The assistant's answer in Markdown." }),
     sources: Type.Array(Source, {
-      description: "Sections that the answer cites. If there's no direct answer, related sections that it links to.",
+      description: "Sections that the response cites. If it contains only links to related sections, those sections.",
     }),
     resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
       description:
-        "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, or the model reported that the documentation doesn't answer the question.",
+        "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, the answer isn't based on any section, or the model reported that the documentation doesn't answer the question.",
     }),
     queryCategory: nullable(Type.String({ description: "Category of the question, assigned by the service. Null if it has none." })),
     pageUrl: nullable(Type.String({ description: "URL of the page where the conversation started. Null if unknown." })),

@@ -18,7 +18,7 @@ const answerPath = nullable(
   Type.String({
     pattern: "^/[^\\s\\\\]*$",
     maxLength: 500,
-    description: "Path of the page that answers the questions, such as `/guides/keys`. Only for resolved groups.",
+    description: "Path of the page that answers the questions, such as `/guides/keys`. Can be set only for resolved groups.",
   }),
 );
 
@@ -35,7 +35,7 @@ export const UnansweredGroup = Type.Object(
     pages: Type.Array(
       Type.Object({
         url: Type.String({ description: "URL of the page.", examples: ["https://docs.example.com/guides/keys"] }),
-        count: Type.Integer({ description: "Number of questions that readers asked on the page." }),
+        count: Type.Integer({ description: "How many of these questions readers asked on the page." }),
       }),
       {
         description: "Up to 5 pages where readers asked the group's 200 newest questions, most frequent first.",

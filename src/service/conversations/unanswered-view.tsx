@@ -62,7 +62,7 @@ export function Questions({ path, conversationsPath, range, status, groups, link
     <>
       <PageHead
         title="Unanswered questions"
-        lead="Questions that your documentation doesn't answer yet. Similar questions are grouped, most frequent first."
+        lead="Questions that the assistant couldn't answer from your documentation. Similar questions are grouped, most frequent first."
         actions={groups.length > 0 && <Downloads path={path} query={query} of="unanswered questions" />}
       />
       <Choices
@@ -81,7 +81,7 @@ export function Questions({ path, conversationsPath, range, status, groups, link
         <RangeFields range={range} />
       </Filters>
       {countedFrom !== undefined && (
-        <Note kind="warning">{`There are too many questions to count every day. Counts start on ${countedFrom}. To see earlier questions, select an earlier period.`}</Note>
+        <Note kind="warning">{`There are too many questions to count every day in this period. Counts start on ${countedFrom}. To see earlier questions, select an earlier period.`}</Note>
       )}
       {groups.length === 0 ? (
         <EmptyList status={status} range={range} isFirst={previous === undefined}>
@@ -104,9 +104,9 @@ function EmptyList({
   if (!isFirst) return <Empty title="No more questions" />;
   const titles = {
     open: `No open questions from ${range.from} to ${range.to}`,
-    mine: "No questions are assigned to you",
-    ignored: "No ignored questions",
-    resolved: "No resolved questions",
+    mine: `No questions from ${range.from} to ${range.to} are assigned to you`,
+    ignored: `No ignored questions from ${range.from} to ${range.to}`,
+    resolved: `No resolved questions from ${range.from} to ${range.to}`,
   };
   return <Empty title={titles[status]}>{children}</Empty>;
 }

@@ -37,7 +37,7 @@ export async function appendAudit(
     const { count, window_s } = limits.auditedRefusals;
     const { isAdmitted, remaining } = await admit(db, `${organizationId} ${actor}`, { name: "refusals", quota: count, window_s });
     if (!isAdmitted) return;
-    if (remaining === 0) metadata = { ...metadata, note: "Further rejected requests in this hour aren't recorded" };
+    if (remaining === 0) metadata = { ...metadata, note: "Further rejected requests by this actor aren't recorded for up to an hour" };
   }
   const append = sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome},
     ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`;

@@ -36,7 +36,9 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
         actions={links.length > 0 && <Downloads path={path} query={{}} of="broken links" />}
       />
       {!live && <Empty title="No live deployment">Deploy your site to check its links.</Empty>}
-      {live && links.length === 0 && <Empty title="No broken links">All links, anchors and images on the live site work.</Empty>}
+      {live && links.length === 0 && (
+        <Empty title="No broken links">All internal links, anchors and images work. Links to other sites aren't checked.</Empty>
+      )}
       {links.length > 0 && (
         <MetricTiles
           tiles={[

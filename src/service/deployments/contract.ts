@@ -50,7 +50,7 @@ export const Deployment = Type.Object(
     problems: Type.Array(ProblemShape, { description: "The first 1,000 problems found during the build." }),
     logs: Type.Array(Type.String(), { description: "Lines of the build log." }),
     createdAt: timestamp("When the deployment was created."),
-    startedAt: nullable(timestamp("When the build started. Null while the deployment is queued.")),
+    startedAt: nullable(timestamp("When the build started. Null if it hasn't started.")),
     endedAt: nullable(timestamp("When the deployment finished. Null until then.")),
   },
   { $id: "Deployment" },
@@ -60,7 +60,8 @@ export const createDeployment = endpoint({
   operationId: "createDeployment",
   tag,
   summary: "Deploy an archive",
-  description: "Builds the site from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live.",
+  description:
+    "Builds the site from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live, unless a later deployment went live or the site was rolled back in the meantime.",
   method: "POST",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
@@ -169,7 +170,7 @@ export const update = endpoint({
   tag,
   summary: "Trigger an update",
   description:
-    "Rebuilds the site from the project's source: the configured branch or the last upload. Downloads linked OpenAPI documents again.",
+    "Rebuilds the site from the project's source: the configured branch or folder, or the last upload that was deployed successfully. Downloads linked OpenAPI documents again.",
   method: "POST",
   path: "/v1/project/update/{projectId}",
   caller: "admin",
@@ -178,7 +179,7 @@ export const update = endpoint({
   params: projectId,
   success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId }) },
   refusals: {
-    409: "The project has never been deployed, so there's no source to build, or the organization has reached its storage limit.",
+    409: "No upload has been deployed successfully, so there's no source to build, or the organization has reached its storage limit.",
   },
 });
 

@@ -123,7 +123,8 @@ export async function triggerDeployment(service: Service, owner: Requester, proj
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!last) throw new AppError("conflict", "The project has never been deployed, so there's no source to build. Upload a folder first.");
+  if (!last)
+    throw new AppError("conflict", "No upload has been deployed successfully, so there's no source to build. Upload a folder first.");
   await addDeployment(service, owner, projectId, { id, trigger, archive: last.archive });
   return id;
 }

@@ -4,7 +4,7 @@ import { Section } from "../ui/kit/page-parts.tsx";
 /** Instructions for a first deployment. `url`: URL of the API. */
 export function FirstSteps({ projectId, url }: { projectId: string; url: string }) {
   return (
-    <Section title="Deploy a folder" lead="You need an API key with write permission. Create one on the API keys page.">
+    <Section title="Deploy a folder" lead="You need an API key with write permission. Admins can create one on the API keys page.">
       <Snippet
         label="From your machine"
         text={`export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="oct_…"\noctavo deploy docs --project ${projectId}`}

@@ -189,7 +189,7 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
       errors={errors}
     >
       Its pages and source files will be permanently deleted, and you won't be able to roll back to it. The deployment will stay in the
-      list.
+      list until it's 90 days old.
     </Confirm>,
   );
 }

@@ -62,7 +62,9 @@ export function DomainCard({
           Verified <Time at={verifiedAt} />. The site is served at <a href={row.url}>{row.url}</a>.
         </p>
       ) : (
-        <p class="d-muted">Create these records at your DNS provider. Octavo checks them automatically, and then verifies the domain.</p>
+        <p class="d-muted">
+          Create these records at your DNS provider. Octavo checks them automatically, and verifies the domain when it finds the TXT record.
+        </p>
       )}
       <Records row={row} target={target} />
       {check && "reason" in check.tls && (

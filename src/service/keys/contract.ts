@@ -13,10 +13,11 @@ export const ApiKey = Type.Object(
     lastFour: Type.String({ description: "Last four characters of the key." }),
     scopes: Type.Array(Type.String(), { description: "Scopes of an admin key: `read`, `write` or both. Empty for assistant keys." }),
     allowedIps: Type.Array(Type.String(), {
-      description: "IP addresses and CIDR ranges that can use the key. Empty if any IP can use it.",
+      description: "IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from any IP.",
     }),
     groups: Type.Array(Type.String(), {
-      description: "Reader groups whose pages an assistant key can read. Empty if it can read only public pages.",
+      description:
+        "Reader groups whose pages an assistant key can read. Ignored if the member who created the key is no longer an admin. Empty for admin keys, and for assistant keys that can read only public pages.",
     }),
     createdBy: nullable(Type.String({ description: "Name of the member who created the key. Null if the operator created it." })),
     expiresAt: nullable(timestamp("When the key expires. Null if it doesn't expire.")),
@@ -62,7 +63,8 @@ export const createKey = endpoint({
       allowedIps: Type.Optional(
         Type.Array(Type.String({ maxLength: 64 }), {
           maxItems: 100,
-          description: "IP addresses and CIDR ranges that can use the key, such as `192.0.2.7` or `2001:db8::/32`. Default: any IP.",
+          description:
+            "IP addresses and CIDR ranges that the key can be used from, such as `192.0.2.7` or `2001:db8::/32`. Default: any IP.",
         }),
       ),
       groups: Type.Optional(

@@ -33,7 +33,9 @@ export const Webhook = Type.Object(
     events: Events,
     isEnabled: Type.Boolean(),
     disabledAt: nullable(
-      timestamp("When the service disabled the webhook because it had been failing for 5 days. Null if that didn't happen."),
+      timestamp(
+        "When the service disabled the webhook because it had been failing for 5 days. Null if that didn't happen, or if the webhook was enabled again.",
+      ),
     ),
     createdAt: timestamp("When the webhook was created."),
   },
@@ -134,7 +136,7 @@ export const listWebhookDeliveries = endpoint({
   operationId: "listWebhookDeliveries",
   tag,
   summary: "List deliveries of a webhook",
-  description: "Returns the last 100 deliveries, newest first. Deliveries are stored for 30 days.",
+  description: "Returns the last 100 deliveries, newest first. Deliveries are stored for up to 30 days.",
   method: "GET",
   path: "/v1/webhooks/{webhookId}/deliveries",
   caller: "admin",

@@ -44,8 +44,8 @@ function OperatorPage({ screen, lead, children }: { screen: Screen; lead: string
  * last page.
  */
 export interface ListPages {
-  newest: string | undefined;
-  older: string | undefined;
+  first: string | undefined;
+  next: string | undefined;
 }
 
 const organizationHref = (id: string) => `${operatorHome}/organizations/${encodeURIComponent(id)}`;
@@ -77,7 +77,7 @@ export function Organizations({ rows, text, pages }: { rows: readonly Organizati
       ) : (
         <Table label="Organizations" rows={rows} keyOf={({ id }) => id} columns={organizationColumns} />
       )}
-      <Pager newest={pages.newest} older={pages.older} />
+      <Pager first={pages.first} next={pages.next} />
     </OperatorPage>
   );
 }
@@ -177,7 +177,7 @@ export function QueueScreen({ types, rows, pages }: { types: readonly JobType[];
           />
         </>
       )}
-      <Pager newest={pages.newest} older={pages.older} />
+      <Pager first={pages.first} next={pages.next} />
     </OperatorPage>
   );
 }
@@ -273,7 +273,7 @@ export function SignIns({ rows, ownId, isConfirmed, pages }: SignInsProps) {
           },
         ]}
       />
-      <Pager newest={pages.newest} older={pages.older} />
+      <Pager first={pages.first} next={pages.next} />
     </OperatorPage>
   );
 }

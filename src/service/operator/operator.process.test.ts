@@ -77,7 +77,7 @@ test("organizations are listed and searched page by page, without gaps or repeti
     for (let path: string | undefined = first; path !== undefined; ) {
       const { text } = await operator.get(path);
       seen.push(...linksIn(text));
-      path = /href="([^"]+)">Older/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+      path = /href="([^"]+)">Next page/.exec(text)?.[1]?.replaceAll("&amp;", "&");
     }
     expect(new Set(seen).size).toBe(seen.length);
     const { rows } = await database.query<{ count: number }>(

@@ -102,8 +102,8 @@ async function showOrganizations(visit: UserVisit) {
       rows={rows}
       text={text}
       pages={{
-        newest: cursor && hrefWith(operatorHome, { q: text }),
-        older: hasMore && last ? hrefWith(operatorHome, { q: text, after: `${last.id} ${last.name}` }) : undefined,
+        first: cursor && hrefWith(operatorHome, { q: text }),
+        next: hasMore && last ? hrefWith(operatorHome, { q: text, after: `${last.id} ${last.name}` }) : undefined,
       }}
     />,
   );
@@ -123,8 +123,8 @@ async function showQueue({ service, url }: UserVisit) {
   const after = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   const { types, rows, hasMore } = await readQueue(service, after);
   const path = `${operatorHome}/queue`;
-  const older = hasMore ? hrefWith(path, { after: String(rows.at(-1)!.id) }) : undefined;
-  return page("Queue", <QueueScreen types={types} rows={rows} pages={{ newest: after === undefined ? undefined : path, older }} />);
+  const next = hasMore ? hrefWith(path, { after: String(rows.at(-1)!.id) }) : undefined;
+  return page("Queue", <QueueScreen types={types} rows={rows} pages={{ first: after === undefined ? undefined : path, next }} />);
 }
 
 async function showSignIns(visit: UserVisit) {
@@ -141,8 +141,8 @@ async function showSignIns(visit: UserVisit) {
       ownId={session.id}
       isConfirmed={isRecent(session)}
       pages={{
-        newest: isTime ? path : undefined,
-        older: hasMore && last ? hrefWith(path, { after: `${last.id} ${last.seen}` }) : undefined,
+        first: isTime ? path : undefined,
+        next: hasMore && last ? hrefWith(path, { after: `${last.id} ${last.seen}` }) : undefined,
       }}
     />,
   );

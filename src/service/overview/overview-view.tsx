@@ -162,7 +162,7 @@ function Readers({
         ]}
       />
       <Chart
-        title={features.analytics ? "Page views" : "Questions"}
+        title={`${features.analytics ? "Page views" : "Questions"} in the last 14 days`}
         unit={features.analytics ? "views" : "questions"}
         series={[features.analytics ? "Views by people" : "Questions"]}
         days={new Map([...days].map(([day, [views, questions]]) => [day, [features.analytics ? views : questions]]))}

@@ -7,7 +7,7 @@ import type { AssistantChoice, SignInSettings } from "./contract.ts";
 export function modelProblems(assistant: Static<typeof AssistantChoice> | undefined): string[] {
   const url = assistant?.model ? parseUrl(assistant.model.baseUrl) : undefined;
   if (!assistant?.model || (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)) return [];
-  return ["assistant.model.baseUrl must be an http or https URL"];
+  return ["assistant.model.baseUrl must be an http or https URL without a user name or password"];
 }
 
 export function signInProblems(signIn: Static<typeof SignInSettings>): string[] {

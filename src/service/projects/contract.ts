@@ -56,7 +56,7 @@ export const SignInSettings = Type.Union(
       {
         mode: Type.Literal("none", {
           description:
-            "Anyone can read the site, even if `docs.json` sets `auth` or `userAuth`. Until you set a mode, deployments with these keys fail.",
+            "Anyone can read the site, even if `docs.json` sets `auth` or `userAuth`. Until you set a mode, deployments whose `docs.json` sets these keys fail.",
         }),
       },
       { title: "Public" },
@@ -143,7 +143,7 @@ export const Project = Type.Object(
       enabled: Type.Boolean(),
       model: nullable(Type.Object(ModelChoice, { description: "The project's model. Its API key is never returned." })),
     }),
-    liveDeploymentId: nullable(Type.String({ description: "ID of the deployment that is live. Null if the project was never deployed." })),
+    liveDeploymentId: nullable(Type.String({ description: "ID of the deployment that is live. Null if none is live." })),
     domains: Type.Array(Type.String(), { description: "Verified custom domains." }),
     createdAt: timestamp("When the project was created."),
   },

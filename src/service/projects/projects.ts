@@ -59,7 +59,9 @@ export async function createProject(
     label.startsWith("xn--") ||
     label.includes("-preview-")
   )
-    problems.unshift("subdomain can contain only letters, digits and hyphens, and can't be a reserved name");
+    problems.unshift(
+      "subdomain can contain only letters, digits and hyphens, can't start or end with a hyphen, and can't be a reserved name",
+    );
   if (name.trim() === "") problems.unshift("name must not be empty");
   if (problems.length) throw invalid("Invalid project", ...problems);
   const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();

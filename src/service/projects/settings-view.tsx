@@ -91,7 +91,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
   return (
     <Section
       title="Readers"
-      lead="Choose who can read the site. Saving rebuilds the site. If docs.json sets auth or userAuth, deployments fail until you save a sign-in method here."
+      lead="Choose who can read the site. Saving rebuilds the live site. If docs.json sets auth or userAuth, deployments fail until you save a sign-in method here."
     >
       <Form action={action}>
         <Select name="mode" label="Sign-in method" options={modes} value={signIn.mode} />

@@ -37,11 +37,11 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
       <Section title="Webhook" lead="Add a webhook with this URL and secret to your repository.">
         {isPolled ? (
           <Note>
-            <p>No deliveries yet. Until the first one arrives, Octavo checks the branch for new commits every 10 minutes.</p>
+            <p>No valid deliveries yet. Until the first one arrives, Octavo checks the branch for new commits every 10 minutes.</p>
           </Note>
         ) : (
           <Note kind="check">
-            <p>Webhook connected. Pushes deploy within seconds.</p>
+            <p>Webhook connected. Pushes start a deployment within seconds.</p>
           </Note>
         )}
         <Facts isWide rows={[["URL", <CopyField key="url" label="webhook URL" text={webhook.url} />]]} />

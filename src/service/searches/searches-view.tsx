@@ -83,7 +83,9 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
       />
       {rows.length === 0 ? (
         <Empty title={isAll ? "No searches in this period" : "No searches without results"}>
-          {isAll ? "Searches appear here when readers search your site." : "Every search in this period returned results."}
+          {isAll
+            ? "Searches appear here when readers search your site."
+            : total.hits > 0 && total.withoutResults === 0 && "Every search in this period returned results."}
         </Empty>
       ) : (
         <Table label={isAll ? "Searches" : "Searches without results"} rows={rows} keyOf={({ query }) => query} columns={columns} />

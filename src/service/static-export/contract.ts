@@ -42,7 +42,7 @@ export const ExportJob = Type.Object(
     error: nullable(Type.String({ description: "Why the job failed. Null if it hasn't failed." })),
     createdAt: timestamp("When the export was created."),
     updatedAt: timestamp("When the status or progress last changed."),
-    startedAt: nullable(timestamp("When the export started. Null while it's queued.")),
+    startedAt: nullable(timestamp("When the export started. Null if it hasn't started.")),
     completedAt: nullable(timestamp("When the export completed or failed. Null until then.")),
   },
   { $id: "StaticExportJob" },

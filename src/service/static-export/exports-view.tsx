@@ -84,7 +84,7 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
       )}
       <Pager newer={newer} older={older} />
       {!obstacle && mayEdit && (
-        <Section title="Create export" lead="Exports the deployment that is live now.">
+        <Section title="Create export" lead="Exports the live deployment or, if there's none yet, the one that is queued or being built.">
           <Form action={exportsPath}>
             <IdempotencyKey value={idempotencyKey} />
             <FieldRow>

@@ -33,7 +33,7 @@ export async function requireStorage(
 
 function storageFull(used: number, limit: number): string {
   const mb = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
-  return `Your organization has reached its storage limit (${mb(used)} of ${mb(limit)} used). Delete deployments that you don't need, or ask the service's operator for more. Live sites stay up, and nothing is deleted.`;
+  return `Your organization has reached its storage limit (${mb(used)} of ${mb(limit)} used). Delete deployments that you don't need, or ask the service's operator for more storage. Live sites stay up, and nothing is deleted.`;
 }
 
 /** Measures the stored bytes and updates the sum. Returns the hashes of all built files in use. */

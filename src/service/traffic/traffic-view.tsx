@@ -31,6 +31,11 @@ export interface TrafficProps {
 
 const titles: Record<TrafficShow, string> = { views: "Views by page", visitors: "Visitors by page", referrers: "Referrers" };
 
+const emptyHints = {
+  views: "Views appear here when readers open the site, unless analytics are turned off in docs.json or by the operator.",
+  referrers: "Referrers appear here when readers follow links from other sites.",
+};
+
 export function Traffic({ path, range, show, views, visitors, days, pages, linked, referrers, previous, next }: TrafficProps) {
   const query = { ...rangeQuery(range), show: show === "views" ? "" : show };
   const isEmpty = show === "referrers" ? referrers.length === 0 : pages.length === 0;
@@ -64,9 +69,8 @@ export function Traffic({ path, range, show, views, visitors, days, pages, linke
         }))}
       />
       {isEmpty ? (
-        <Empty title={previous === undefined ? "No views in this period" : "No more results"}>
-          {previous === undefined &&
-            "Views appear here when readers open the site, unless docs.json or the service's deployment type turns analytics off."}
+        <Empty title={previous === undefined ? `No ${show} in this period` : "No more results"}>
+          {previous === undefined && emptyHints[show === "referrers" ? "referrers" : "views"]}
         </Empty>
       ) : show === "referrers" ? (
         <Table

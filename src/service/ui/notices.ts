@@ -19,7 +19,7 @@ const notices = {
   "role-changed": "Role changed.",
   "member-removed": "Member removed. API keys that they created were revoked.",
   "settings-saved": "Settings saved.",
-  "settings-saved-rebuild": "Settings saved. The site is being rebuilt.",
+  "settings-saved-rebuild": "Settings saved. If the site is live, it's being rebuilt.",
   "key-revoked": "Key revoked.",
   // The pages of deployments show their state themselves.
   "deployment-started": undefined,
@@ -32,7 +32,7 @@ const notices = {
   "plan-changed": "Plan changed.",
   "sign-in-ended": "Session ended.",
   "domain-added": "Domain added. Verify it to start serving your site.",
-  "domain-verified": "Domain verified. It now serves your site.",
+  "domain-verified": "Domain verified. It serves your site as soon as its DNS records point to the service.",
   "domain-check": "Checking the domain.",
   "domain-removed": "Domain removed.",
   "project-created": "Project created.",

@@ -8,8 +8,10 @@ export function Pager({
   older,
   more,
   less,
-}: Partial<Record<"newest" | "newer" | "older" | "more" | "less", string | undefined>>) {
-  if ([newest, newer, older, more, less].every((href) => href === undefined)) return null;
+  first,
+  next,
+}: Partial<Record<"newest" | "newer" | "older" | "more" | "less" | "first" | "next", string | undefined>>) {
+  if ([newest, newer, older, more, less, first, next].every((href) => href === undefined)) return null;
   return (
     <nav class="d-pager" aria-label="Pagination">
       {newest !== undefined && <a href={newest}>← Newest</a>}
@@ -17,6 +19,8 @@ export function Pager({
       {older !== undefined && <a href={older}>Older →</a>}
       {more !== undefined && <a href={more}>← More frequent</a>}
       {less !== undefined && <a href={less}>Less frequent →</a>}
+      {first !== undefined && <a href={first}>← First page</a>}
+      {next !== undefined && <a href={next}>Next page →</a>}
     </nav>
   );
 }
