@@ -168,7 +168,7 @@ async function askToRevoke({ service, member, params }: MemberVisit, errors?: Fo
       backTo={list}
       errors={errors}
     >
-      Requests with this key will fail immediately. This can't be undone.
+      The key will stop working immediately. This can't be undone.
     </Confirm>,
   );
 }

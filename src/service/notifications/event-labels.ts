@@ -13,7 +13,7 @@ const labels: Record<ChosenEventType, { label: string; hint?: string }> = {
   "question.unanswered": { label: "New unanswered questions", hint: "At most once an hour for each project." },
   "key.expiring": { label: "API key expires soon", hint: "7 days and 1 day before it expires." },
   "links.broken": { label: "New broken links", hint: "When a deployment with new broken links goes live." },
-  "digest.weekly": { label: "Weekly digest", hint: "Mondays at 8:00 UTC, for each project with activity." },
+  "digest.weekly": { label: "Weekly digest", hint: "Mondays after 8:00 UTC, for each live project with activity." },
 };
 
 export interface EventOption {
