@@ -81,6 +81,7 @@ function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): stri
     "account-network": [account, networkOf(address)],
     "known-browser": [account, browser],
     token: [token],
+    challenge: [token],
   };
   return [per, window_s, ofRest ?? "", site, ...subjects[per]].join(" ");
 }

@@ -66,7 +66,16 @@ const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 
 /** Kind of subject that a level counts by. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
-export type RateScope = "site" | "organization" | "account" | "account-network" | "known-browser" | "network" | "visitor" | "token" | "challenge";
+export type RateScope =
+  | "site"
+  | "organization"
+  | "account"
+  | "account-network"
+  | "known-browser"
+  | "network"
+  | "visitor"
+  | "token"
+  | "challenge";
 
 export interface Quota {
   count: number;

@@ -121,8 +121,8 @@ export function DeleteMessage({ message, name, action, backTo, errors }: DeleteM
     >
       <p>
         “<Truncated text={message.query} most={300} />
-        ”, asked <Time at={message.at} />, will be permanently deleted, along with its answer and feedback. It will no longer be included
-        in lists, metrics and downloads.
+        ”, asked <Time at={message.at} />, will be permanently deleted, along with its answer and feedback. It will no longer be included in
+        lists, metrics and downloads.
       </p>
     </Confirm>
   );

@@ -188,8 +188,8 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
       backTo={deploymentsHref(visit, `/${id}`)}
       errors={errors}
     >
-      Its pages and source files will be permanently deleted, and you won't be able to roll back to it. The deployment will stay in the
-      list until it's 90 days old.
+      Its pages and source files will be permanently deleted, and you won't be able to roll back to it. The deployment will stay in the list
+      until it's 90 days old.
     </Confirm>,
   );
 }
