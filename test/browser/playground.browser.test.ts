@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Raw } from "../../src/engine/openapi/refs.ts";
 import { temporaryFolder } from "../engine/build.ts";
 import { downloadedBytes, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
@@ -548,10 +548,12 @@ describe("OAuth", () => {
   test("an answer with another state is not used", () =>
     tryOut(...order, async (page) => {
       authorization.wrongState.now = true;
+      onTestFinished(() => {
+        authorization.wrongState.now = false;
+      });
       await choose(page);
       await page.getByRole("button", { name: "Get token" }).click();
-      await page.getByText("doesn't belong to this sign-in").waitFor();
-      authorization.wrongState.now = false;
+      await page.getByText("doesn't match this sign-in request").waitFor();
       expect(await field(page, "Authorization").inputValue()).toBe("");
     }));
 

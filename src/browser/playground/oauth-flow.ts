@@ -100,12 +100,14 @@ async function signIn(request: OAuthRequest, parameters: Record<string, string>,
       if (typeof text !== "string") return;
       const answer = new URLSearchParams(text);
       end();
+      opened.close();
       if (answer.get("state") !== state) reject(new OAuthError("foreign"));
       else if (answer.has("error")) reject(new OAuthError("refused", answer.get("error_description") ?? answer.get("error")!));
       else resolve(answer);
     };
     const onMessage = (event: MessageEvent) => {
-      if (event.origin === location.origin && event.source === opened) receive(event.data);
+      // The source is null if the window has already been closed.
+      if (event.origin === location.origin && (event.source === opened || event.source === null)) receive(event.data);
     };
     addEventListener("message", onMessage);
     channel.onmessage = (event) => receive(event.data);

@@ -124,7 +124,7 @@ test("a failing deployment updates live and shows the code frame above the log",
 });
 
 test("an export is started, its progress is shown, and its archive downloaded", async () => {
-  await deploy(organization, manyPages(500));
+  await deploy(organization, manyPages(200));
   await open(
     `${project}/exports`,
     async (page, complaints) => {
@@ -146,7 +146,7 @@ test("an export is started, its progress is shown, and its archive downloaded", 
       const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
       expect(file.suggestedFilename()).toBe("bundle.tar.gz");
       const files = await unpack(await downloadedBytes(file));
-      expect(files.get("guides/page-499.html")!.toString()).toContain("Text 499.");
+      expect(files.get("guides/page-199.html")!.toString()).toContain("Text 199.");
       expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-7");
       expect(await page.getByRole("figure", { name: /^values.yaml/ }).textContent()).toContain('version: "release-7"');
       expect(complaints.list).toEqual([]);
