@@ -154,12 +154,13 @@ function candidatesOf(
   const heading = question.matchesIn(section.title.slice(section.title.indexOf(": ") + 1));
   const isQuestion = /[?？]$/.test(section.title);
   const headingFit = heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
+  const answer = isQuestion ? firstParagraph(parts, section.text) : undefined;
   return parts.flatMap((part, place) => {
-    const sentence = quoteOf(part, parts[place - 1], parts[place + 1]);
-    const answer = isQuestion && part.block === parts[0]!.block ? paragraphOf(part, parts, section.text) : undefined;
-    const shown = answer ?? sentence;
+    // If the heading is a question, each sentence of the first paragraph stands for the whole paragraph.
+    const fitting = quoteOf(part, parts[place - 1], parts[place + 1]);
+    const shown = (part.block === parts[0]!.block ? answer : undefined) ?? fitting;
     if (shown === undefined) return [];
-    const text = sentence ?? shown;
+    const text = fitting ?? shown;
     // The header of a table is context, because all rows share it. Words in code blocks don't count.
     const row = part.text.lastIndexOf("\n");
     const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, ""));
@@ -181,16 +182,14 @@ function candidatesOf(
   });
 }
 
-/**
- * Returns the paragraph of a sentence, because an answer to a question often has a second sentence. Undefined for other parts, and if the
- * paragraph can't be quoted on its own.
- */
-function paragraphOf({ kind, block }: Quotable, parts: readonly Quotable[], text: string): string | undefined {
-  if (kind !== "sentence") return undefined;
-  const places = parts.flatMap((part, place) => (part.block === block ? [place] : []));
-  const [first, last] = [places[0]!, places.at(-1)!];
-  const paragraph = text.slice(parts[first]!.start, parts[last]!.start + parts[last]!.text.length);
-  return quoteOf({ ...parts[first]!, text: paragraph }, undefined, parts[last + 1]);
+/** Returns the first paragraph. Undefined if the text starts with something else, or if the paragraph can't be quoted on its own. */
+function firstParagraph(parts: readonly Quotable[], text: string): string | undefined {
+  const [first] = parts;
+  if (first?.kind !== "sentence") return undefined;
+  const place = parts.findLastIndex(({ block }) => block === first.block);
+  const last = parts[place]!;
+  const paragraph = { ...first, text: text.slice(first.start, last.start + last.text.length) };
+  return quoteOf(paragraph, undefined, parts[place + 1]);
 }
 
 /** Returns a part with the neighboring parts that readers need to understand it. Undefined if the part can't be quoted on its own. */
