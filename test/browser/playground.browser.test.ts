@@ -535,6 +535,7 @@ describe("OAuth", () => {
       await page.getByLabel("write").check();
       await page.getByRole("button", { name: "Get token" }).click();
       await token(page).toBe("token-authorization_code");
+      await expect.poll(() => page.context().pages()).toEqual([page]);
       const [asked] = authorization.asked.filter((each) => each["response_type"] === "code").slice(-1);
       expect(asked).toMatchObject({
         client_id: "docs",
