@@ -39,8 +39,8 @@ function resolved(text: string): URL | undefined {
 }
 
 /**
- * Resolves a URL from the OpenAPI document. `base`: absolute URL of the server, without a trailing slash. Undefined if the URL is missing or
- * invalid, is relative without a `base`, or isn't an http or https URL.
+ * Resolves a URL from the OpenAPI document. `base`: absolute URL of the server, without a trailing slash. Undefined if the URL is missing
+ * or invalid, is relative without a `base`, or isn't an http or https URL.
  */
 export function webUrl(text: string | undefined, base: string | undefined): string | undefined {
   if (!text) return undefined;

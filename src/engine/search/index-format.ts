@@ -86,7 +86,10 @@ export function letterOf(value: number): string {
 export const valueOfCode = new Uint8Array(128);
 for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0)] = value;
 
-/** Base of the encoded numbers. The least significant digit comes first. A letter from the upper half of the alphabet indicates that more digits follow. */
+/**
+ * Base of the encoded numbers. The least significant digit comes first. A letter from the upper half of the alphabet indicates that more
+ * digits follow.
+ */
 export const numberBase = 46;
 
 /** Encodes a nonnegative integer. */
