@@ -71,7 +71,7 @@ describe("a project of uploads", () => {
     }
     const _token = await member.token("/dashboard/account");
     const refused = await member.post(`${team.project}/deployments`, { _token });
-    expect([refused.status, refused.text.includes("never been deployed")]).toEqual([409, true]);
+    expect([refused.status, refused.text.includes("No upload has been deployed successfully")]).toEqual([409, true]);
   });
 
   test("after a rollback the site shows the older page; after a redeployment the newer one", async () => {

@@ -183,7 +183,7 @@ class DeploymentRun {
     // A site whose docs.json requires sign-in is only published without sign-in if the project's settings say so.
     if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
       throw new JobFailed(
-        "Not published: docs.json requires readers to sign in, but no sign-in setting is saved for this project. Choose a sign-in method or Public under Settings > Readers. Then deploy again.",
+        "Not published: docs.json requires readers to sign in, but no sign-in setting is saved for this project. Under Settings > Readers, set up a sign-in method or choose Public. Then deploy again.",
       );
     if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
     const files = result.files ?? [];
