@@ -129,8 +129,8 @@ export async function triggerDeployment(service: Service, owner: Requester, proj
   return id;
 }
 
-/** Rebuilds the live deployment from its sources, after a change that affects the build. Does nothing if nothing is live. */
-export async function rebuildLive(service: Service, owner: Requester, projectId: string): Promise<void> {
+/** Rebuilds the live deployment from its sources, after a change that affects the build. Returns whether there was one to rebuild. */
+export async function rebuildLive(service: Service, owner: Requester, projectId: string): Promise<boolean> {
   const live = await service.db
     .selectFrom("projects")
     .innerJoin("deployments", "deployments.id", "projects.live_deployment_id")
@@ -138,7 +138,9 @@ export async function rebuildLive(service: Service, owner: Requester, projectId:
     .where("projects.organization_id", "=", owner.organizationId)
     .where("projects.id", "=", projectId)
     .executeTakeFirst();
-  if (live?.archive) await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
+  if (!live?.archive) return false;
+  await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
+  return true;
 }
 
 /**

@@ -13,7 +13,6 @@ import { type DashboardResponse, page, redirect } from "../ui/dashboard-response
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
-import type { NoticeName } from "../ui/notices.ts";
 import { field } from "../ui/read-form.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
@@ -55,9 +54,7 @@ export const settingsRoutes = [
       (errors) => show(visit, errors),
     ),
   ),
-  projectRoute("POST /settings/readers", "changeReaders", "admin", (visit) =>
-    save(visit, () => ({ signIn: signInOf(visit.form) }), "settings-saved-rebuild"),
-  ),
+  projectRoute("POST /settings/readers", "changeReaders", "admin", (visit) => save(visit, () => ({ signIn: signInOf(visit.form) }))),
   projectRoute("POST /settings/assistant", "changeAssistant", "admin", (visit) =>
     save(visit, () => ({ assistant: assistantOf(visit.form) })),
   ),
@@ -74,15 +71,15 @@ export const settingsRoutes = [
   ),
 ];
 
-function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "settings-saved"): Promise<DashboardResponse> {
+function save(visit: ProjectVisit, read: () => Change): Promise<DashboardResponse> {
   return rerenderOnError(
     async () => {
       const { service, scope, project } = visit;
       const changes = read();
       await changeProject(service, scope, project.id, changes);
       // The access to pages is part of a build.
-      if (changes.signIn) await rebuildLive(service, scope, project.id);
-      return redirect(projectHref(scope.organizationId, project.id, "/settings"), notice);
+      const isRebuilt = changes.signIn !== undefined && (await rebuildLive(service, scope, project.id));
+      return redirect(projectHref(scope.organizationId, project.id, "/settings"), isRebuilt ? "settings-saved-rebuild" : "settings-saved");
     },
     (errors) => show(visit, errors),
   );

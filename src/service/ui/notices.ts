@@ -19,7 +19,7 @@ const notices = {
   "role-changed": "Role changed.",
   "member-removed": "Member removed. API keys that they created were revoked.",
   "settings-saved": "Settings saved.",
-  "settings-saved-rebuild": "Settings saved. If the site is live, it's being rebuilt.",
+  "settings-saved-rebuild": "Settings saved. The site is being rebuilt.",
   "key-revoked": "Key revoked.",
   // The pages of deployments show their state themselves.
   "deployment-started": undefined,
