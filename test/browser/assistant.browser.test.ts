@@ -404,7 +404,7 @@ describe("what goes wrong is said, and can be tried again", () => {
       (response) => {
         startStream(response);
         response.write(streamText(answerEvents("Half an answer").slice(0, 3)).replace("data: [DONE]\n\n", ""), () =>
-          setTimeout(() => response.destroy(), 100),
+          setTimeout(() => response.destroy(), 1_000),
         );
       },
       /interrupted/,
