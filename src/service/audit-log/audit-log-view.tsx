@@ -36,7 +36,7 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
     <>
       <PageHead
         title="Audit log"
-        lead="All changes in this organization, views of conversations, and API requests for analytics. Entries can't be changed or deleted, and each entry's hash also covers the previous entry's hash."
+        lead="All changes in this organization, views of conversations, and API requests for analytics. Entries can't be edited or deleted in the dashboard or through the API. Each entry's hash also covers the previous entry's hash."
         actions={<Downloads path={path} query={query} of="the audit log" />}
       />
       <RangeLinks path={path} query={filters} range={range} />

@@ -150,26 +150,30 @@ function Readers({
     href: projectPath(path),
   });
   return (
-    <Section title="Last 7 days">
-      <MetricTiles
-        tiles={[
-          ...(features.analytics
-            ? [tile("Views by people", "views", "/traffic?days=7"), tile("Visitors", "visitors", "/traffic?days=7&show=visitors")]
-            : []),
-          ...(features.assistant
-            ? [tile("Questions", "questions", "/conversations?days=7"), tile("Unanswered", "unanswered", "/questions?days=7")]
-            : []),
-        ]}
-      />
-      <Chart
-        title={`${features.analytics ? "Page views" : "Questions"} in the last 14 days`}
-        unit={features.analytics ? "views" : "questions"}
-        series={[features.analytics ? "Views by people" : "Questions"]}
-        days={new Map([...days].map(([day, [views, questions]]) => [day, [features.analytics ? views : questions]]))}
-        from={from}
-        to={to}
-      />
-    </Section>
+    <>
+      <Section title="Last 7 days">
+        <MetricTiles
+          tiles={[
+            ...(features.analytics
+              ? [tile("Views by people", "views", "/traffic?days=7"), tile("Visitors", "visitors", "/traffic?days=7&show=visitors")]
+              : []),
+            ...(features.assistant
+              ? [tile("Questions", "questions", "/conversations?days=7"), tile("Unanswered", "unanswered", "/questions?days=7")]
+              : []),
+          ]}
+        />
+      </Section>
+      <Section title="Last 14 days">
+        <Chart
+          title={features.analytics ? "Page views" : "Questions"}
+          unit={features.analytics ? "views" : "questions"}
+          series={[features.analytics ? "Views by people" : "Questions"]}
+          days={new Map([...days].map(([day, [views, questions]]) => [day, [features.analytics ? views : questions]]))}
+          from={from}
+          to={to}
+        />
+      </Section>
+    </>
   );
 }
 
