@@ -39,7 +39,7 @@ const descriptions = {
     severity: "error",
     title: "Missing required setting",
     meaning:
-      "docs.json must set theme, name, colors.primary and navigation. If one of them is missing, the site is built with a default value. Some entries, such as groups and links, also have required keys. Entries without these keys may be missing from the site.",
+      "`docs.json` must set `theme`, `name`, `colors.primary` and `navigation`. If one of them is missing, the site is built with a default value. Some entries, such as groups and links, also have required keys. Entries without these keys may be missing from the site.",
     fix: "Add the setting named in the message.",
   },
   "config-unknown-key": {

@@ -27,7 +27,7 @@ export interface Outcome {
   /** The result, which decode-output.ts decodes. Absent if the run failed. */
   result?: unknown;
   error?: string;
-  /** Whether the run failed because the code used an undefined name. */
+  /** Whether the run failed with a `ReferenceError`, such as for an undefined name. */
   undefinedName?: boolean;
   /** Whether the code used state, refs, effects, event handlers, the current time or randomness. */
   interactive?: boolean;

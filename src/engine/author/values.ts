@@ -23,7 +23,7 @@ export class Snippet {
   constructor(readonly expand: (props: Props, children: ContentNode[]) => ContentNode[]) {}
 }
 
-/** The value of an import whose file or export does not exist. The problem is reported separately. */
+/** The value of an import that failed, such as one whose file or export doesn't exist. The problem is reported separately. */
 export class Missing {
   constructor(readonly message: string) {}
 }

@@ -35,7 +35,7 @@ export interface ViewContext {
   site: Site;
   audiences: Audiences;
   playgrounds: Playgrounds;
-  /** Access of the page. */
+  /** Access required for the pages that are created with this context. */
   access: Access;
   target: ExportTarget;
   assets: AssetNames;

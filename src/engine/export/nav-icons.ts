@@ -7,7 +7,7 @@ import { icon, iconClass } from "../html/icons.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 
-/** An icon in docs.json or frontmatter, with its `iconType`. */
+/** An icon's name or file, with its `iconType` if set. */
 type NamedIcon = readonly [icon: unknown, type: string | undefined];
 
 export class NavIcons {

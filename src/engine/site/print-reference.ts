@@ -103,7 +103,7 @@ interface PrintBase {
   render: RenderContext;
 }
 
-/** Resolves references of a document and records which pointers were read. */
+/** Returns `Refs` for a document that record the pointers that are looked up, in `visited`. */
 function trackedRefs(document: ApiDocument): Refs {
   const refs = new Refs(document.root);
   refs.visited = new Set();

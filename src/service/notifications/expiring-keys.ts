@@ -6,8 +6,8 @@ import type { Service } from "../core/service.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 
 /**
- * Numbers of days before a key's expiry when an event is added, in descending order. Events that would follow soon after the key's
- * creation are left out (`margin_days`).
+ * How many days before a key expires to add an event, in descending order. An event is left out if it would be added less than
+ * `margin_days` after the key was created.
  */
 const notice_days = [7, 1] as const;
 /** Minimum time between a key's creation and an event. */

@@ -120,8 +120,8 @@ export interface JobLine {
 }
 
 /**
- * Returns one page of jobs, oldest first, and the number of jobs by type. Leaves out payloads and messages, which can contain tenants'
- * content. `after`: ID of the last job on the previous page.
+ * Returns one page of jobs, oldest first, and counts by job type among the oldest `countedJobs_count` jobs. Leaves out payloads and
+ * messages, which can contain tenants' content. `after`: ID of the last job on the previous page. Undefined for the first page.
  */
 export async function readQueue({ db }: Service, after: number | undefined): Promise<PageOf<JobLine> & { types: JobType[] }> {
   const { rows: types } = await sql<JobType>`
