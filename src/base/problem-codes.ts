@@ -19,7 +19,7 @@ const descriptions = {
     severity: "error",
     title: "No docs.json",
     meaning: "The documentation folder has no docs.json. Deployments fail. Local builds use default settings and have no navigation.",
-    fix: "Run `octavo init` to create one, or run your command in the folder that contains docs.json.",
+    fix: "Run `octavo init` to create one, or run your command in the folder that contains docs.json. For deployments from Git, set the project's folder to that folder.",
   },
   "config-syntax": {
     severity: "error",

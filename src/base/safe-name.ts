@@ -19,7 +19,7 @@ export function unsafeName(name: string): string | undefined {
   if (segments.some((segment) => segment.toLowerCase() === ".git")) return "is in a .git folder";
   if (bytesOf(name) > fileName_bytes) return `is longer than ${fileName_bytes} bytes`;
   if (segments.some((segment) => bytesOf(segment) > fileNameSegment_bytes))
-    return `contains a name longer than ${fileNameSegment_bytes} bytes`;
+    return `contains a file or folder name longer than ${fileNameSegment_bytes} bytes`;
   return undefined;
 }
 

@@ -209,7 +209,7 @@ icon: blocks
 
 const apiIntroduction = `---
 title: Introduction
-description: Base URL, authentication and errors.
+description: Authentication and errors.
 icon: info
 ---
 

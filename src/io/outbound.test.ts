@@ -103,7 +103,7 @@ describe("other spellings of the same address", () => {
   });
 
   test.each(["file:///etc/passwd", "ftp://8.8.8.8/", "data:,x"])("%s", async (url) => {
-    expect(await attempt(url)).toBe("only http and https URLs can be called");
+    expect(await attempt(url)).toBe("only http and https URLs are allowed");
   });
 
   test.each([22, 25, 53, 389])("port %d", async (low) => {

@@ -73,8 +73,8 @@ export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
 type HostRules = Omit<OutboundOptions, "method" | "headers" | "signal">;
 
 function checkUrl(url: URL, options: HostRules): void {
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new RequestBlocked("only http and https URLs can be called");
-  if (url.username || url.password) throw new RequestBlocked("URLs with a user name or password can't be called");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new RequestBlocked("only http and https URLs are allowed");
+  if (url.username || url.password) throw new RequestBlocked("URLs with a user name or password aren't allowed");
   const host = hostOf(url);
   // A host name is checked when it is resolved.
   if (isIP(host) && !mayConnect(url, host, options)) throw new HostNotAllowed(url);

@@ -99,7 +99,7 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     if (mode === "120000") return leaveOut(name, "Skipped because it's a symbolic link");
     if (mode === "160000") return leaveOut(name, "Skipped because it's a submodule");
     const wrong = unsafeName(name);
-    if (wrong) return leaveOut(name, `Skipped because its name ${wrong}`);
+    if (wrong) return leaveOut(name, `Skipped because its path ${wrong}`);
     if (names.has(name)) return leaveOut(name, "Skipped because its name differs from another file's name only in Unicode normalization");
     const bytes = Number(size);
     if (bytes > limits.sourceFile_bytes)

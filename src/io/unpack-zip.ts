@@ -89,7 +89,7 @@ class Unpacking {
     const isLeftOut = name.startsWith("__MACOSX/") || this.skipped.has(name);
     const isSkipped = isLeftOut || name.endsWith("/");
     const wrong = isSkipped ? undefined : unsafeName(name);
-    if (wrong) return this.refuse(`The name ${JSON.stringify(name.slice(0, 200))} ${wrong}`);
+    if (wrong) return this.refuse(`The path ${JSON.stringify(name.slice(0, 200))} ${wrong}`);
     this.entries++;
     if (isLeftOut) this.count(skippedEntry_bytes, true);
     else if (++this.counted > this.caps.entries_count)

@@ -15,14 +15,15 @@ export const build: Command = {
       short: "o",
       alias: "out",
       argument: "DIR",
-      description: "Output folder. Outdated files from earlier builds are removed.",
+      description: "Output folder. All other files in it are deleted.",
     },
     ...siteOptions,
   },
   run(args, terminal) {
     const out = args.values.output;
     if (typeof out !== "string") throw new UsageError("Missing --output DIR, the output folder");
-    if (!isWritableOutput(out)) throw new UsageError(`${out} contains files that aren't from a build. Choose an empty folder.`);
+    if (!isWritableOutput(out))
+      throw new UsageError(`${out} isn't an empty folder or the output of an earlier build. Choose an empty folder.`);
     return writeSite(args, terminal, { kind: "folder", path: path.resolve(out) });
   },
 };

@@ -97,7 +97,7 @@ const rules: Record<keyof PlantInput, Rule> = {
   kind: { message: `must be one of ${kinds.join(", ")}`, required: true, isValid: (value) => kinds.some((kind) => kind === value) },
   priceCents: { message: "must be an integer from 0 to 1000000", required: true, isValid: (value) => isWhole(value, 0, 1_000_000) },
   height: {
-    message: "must be a number greater than 0 and up to 3000",
+    message: "must be greater than 0 and at most 3000",
     isValid: (value) => typeof value === "number" && value > 0 && value <= 3000,
   },
   light: { message: "must be an integer from 1 to 5", isValid: (value) => isWhole(value, 1, 5) },

@@ -47,7 +47,7 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
       report,
       configName,
       undefined,
-      "The links in the footer weren't imported, except for social networks",
+      "The footer's links weren't imported, except for social media links",
       "Add them to `footer.links` in docs.json.",
     );
   return {

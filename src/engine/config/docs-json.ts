@@ -53,7 +53,9 @@ export function readDocsJson(
           "config-missing",
           { file: "docs.json" },
           "No docs.json in this folder",
-          near ? `Found one at ${near}. Run the command in its folder.` : "Run `octavo init` to create one.",
+          near
+            ? `Found one at ${near}. Run the command in that folder, or set the project's folder to it.`
+            : "Run `octavo init` to create one.",
         ),
       );
     }

@@ -73,7 +73,7 @@ export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
 
 /** Throws an AppError if passwords are turned off, so users can only sign in at the provider. */
 export function requirePasswords({ settings }: Pick<Service, "settings">): void {
-  if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Passwords are turned off. Use single sign-on.");
+  if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Only single sign-on is allowed.");
 }
 
 /** Throws an AppError if the password isn't the user's, or if there were too many attempts. */

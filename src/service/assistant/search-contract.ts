@@ -23,7 +23,7 @@ export const language = Type.Optional(
   Type.String({
     maxLength: 35,
     description:
-      "Limits the search to this language, by its code in the navigation, such as `en`. If there are no pages in this language, all languages are searched.",
+      "Code of a language in the navigation, such as `en`. Limits the search to pages in that language. If there are no such pages, all languages are searched.",
   }),
 );
 

@@ -179,6 +179,7 @@ class DeploymentRun {
     const result = await this.build(row, sources.folder, site);
     this.problems.push(...result.problems);
     const unreadable = result.problems.find(({ code }) => unreadableConfig.has(code));
+    if (unreadable?.code === "config-missing") throw new JobFailed("docs.json wasn't found in the project's folder");
     if (unreadable) throw new JobFailed(`${unreadable.file} can't be read: ${unreadable.message}`);
     // A site whose docs.json requires sign-in is only published without sign-in if the project's settings say so.
     if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))

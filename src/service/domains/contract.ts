@@ -79,7 +79,8 @@ export const addOperatorDomain = endpoint({
   operationId: "addOperatorDomain",
   tag: "Operator",
   summary: "Assign a domain to a project",
-  description: "Adds the domain without DNS verification. It takes precedence over other projects' unverified claims to the domain.",
+  description:
+    "Adds the domain as verified, without a DNS check. Other projects that have claimed the domain can then no longer verify it.",
   method: "POST",
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",

@@ -139,7 +139,7 @@ function txtState(check: DomainCheck | null): RecordLine["state"] {
     found: ["check", "Found"],
     missing: ["warning", "Not found"],
     different: ["warning", "Different value"],
-    taken: ["danger", "Verified by another site"],
+    taken: ["danger", "Verified by another project"],
   };
   return states[check.txt];
 }

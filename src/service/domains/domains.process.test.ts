@@ -59,7 +59,7 @@ test("several projects can claim a domain; the TXT record decides", async () => 
   // Other projects can't verify or claim a verified domain.
   names.records.set(record, [theirs.json.verification.value]);
   expect((await verify(squatter, domain)).status).toBe(409);
-  expect((await claim(await newOrganization(service), domain)).json.error).toBe("Another site has verified this domain");
+  expect((await claim(await newOrganization(service), domain)).json.error).toBe("Another project has verified this domain");
   expect((await claim(owner, domain)).json.error).toBe("This project already has this domain");
 });
 

@@ -41,7 +41,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .where("project_id", "<>", projectId)
       .where("verified_at", "is not", null)
       .executeTakeFirst();
-    if (verified) throw new AppError("conflict", "Another site has verified this domain");
+    if (verified) throw new AppError("conflict", "Another project has verified this domain");
     return tx
       .insertInto("domains")
       .values(newRow(service, owner, projectId, domain))
@@ -69,7 +69,7 @@ export async function addVerifiedDomain(service: Service, owner: Owner, projectI
       .onConflict((conflict) => conflict.columns(["project_id", "domain"]).doUpdateSet({ verified_at }))
       .returningAll()
       .executeTakeFirstOrThrow()
-      .catch(refuseTaken("Another site has verified this domain. Set `replace` to `true` to move it here."));
+      .catch(refuseTaken("Another project has verified this domain. Set `replace` to `true` to move it here."));
     return { row, before };
   });
   if (before) await publishChange(service, before.project_id, domain);
@@ -137,7 +137,7 @@ export async function markVerified(service: Service, projectId: string, domain: 
     .where("project_id", "=", projectId)
     .returningAll()
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken("Another site has verified this domain"));
+    .catch(refuseTaken("Another project has verified this domain"));
   await publishChange(service, projectId);
   return verified;
 }

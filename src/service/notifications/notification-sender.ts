@@ -175,7 +175,7 @@ export class NotificationSender {
     const text = [...paragraphs, ...(url === undefined ? [] : [url]), footer].join("\n\n");
     return mail.send({ to: member.email, subject: subject.replace(/\s+/g, " "), text }).then(
       () => ({ isDelivered: true }),
-      () => ({ isDelivered: false, error: "The mail server didn't accept the email." }),
+      () => ({ isDelivered: false, error: "The email couldn't be sent." }),
     );
   }
 

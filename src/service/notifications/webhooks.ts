@@ -167,7 +167,7 @@ export async function requireValidWebhook(
   await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
     throw invalid(
       "Invalid webhook",
-      error instanceof RequestBlocked ? `url must be public: ${error.message}` : "url has a host name that can't be resolved",
+      error instanceof RequestBlocked ? `url can't be used: ${error.message}` : "url has a host name that can't be resolved",
     );
   });
 }

@@ -232,7 +232,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
           value={apiUrl}
           isMono
           placeholder="https://git.example.com/api/v4"
-          hint="For commit statuses and comments. Leave blank to use the API of the repository's host. For a different host, enter the token again."
+          hint="For commit statuses and comments. Leave blank to use the API of the repository's host. If you change this to a different host, enter the token again."
         />
       </When>
       <When is="ssh">
