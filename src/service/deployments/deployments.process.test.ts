@@ -155,7 +155,7 @@ onEachDatabase("deployments", (start) => {
     const link = { name: "passwd", type: "2", link: "/etc/passwd" };
     const rows: [string, Buffer, RegExp][] = [
       ["docs.json is broken", tarOf({ ...docs("Bad"), "docs.json": "{ not json" }), /docs\.json can't be read/],
-      ["docs.json is missing", tarOf({ "index.mdx": "Bad" }), /docs\.json can't be read/],
+      ["docs.json is missing", tarOf({ "index.mdx": "Bad" }), /docs\.json wasn't found/],
       ["there is no page", tarOf({ "docs.json": docs("")["docs.json"]! }), /no page/],
       [
         "there is a symbolic link",
