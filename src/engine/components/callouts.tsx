@@ -9,7 +9,7 @@ import { IconImage } from "./icon-image.tsx";
 
 export type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
 
-/** Kinds of callouts by name, including names on other platforms. */
+/** Kinds of callouts by name, including names from other platforms. */
 const kinds: Record<string, CalloutKind> = {
   note: "note",
   info: "info",
@@ -27,7 +27,7 @@ const kinds: Record<string, CalloutKind> = {
   critical: "danger",
 };
 
-/** Returns the kind of callout with this name, ignoring case. Undefined for unknown names. */
+/** Returns the kind of callout with this name, ignoring case. Undefined for other values. */
 export function calloutKind(word: unknown): CalloutKind | undefined {
   const name = text(word)?.toLowerCase();
   return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -76,7 +76,7 @@ function preset(kind: CalloutKind): Component {
   return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
 }
 
-/** Returns the Markdown rules of callouts. If `label` is undefined, the label is the callout's `type`, or `Note` if there is none. */
+/** Returns the Markdown rules of callouts. If `label` is undefined, the label is the capitalized `type`, or `Note` if there is none. */
 function markdown(label?: string): MarkdownRules {
   return {
     block({ props, children }, writer, depth) {
@@ -104,6 +104,6 @@ export const tip = definition(preset("tip"), "Tip");
 export const warning = definition(preset("warning"), "Warning");
 export const check = definition(preset("check"), "Check");
 export const danger = definition(preset("danger"), "Danger");
-// Components of other platforms. They have a preset label in Markdown, but no preset kind.
+// Components from other platforms. They have a preset label in Markdown, but no preset kind.
 export const aside = definition(Callout, "Note");
 export const hint = definition(Callout, "Tip");

@@ -62,8 +62,8 @@ function Card(props: AuthorProps) {
 }
 
 /**
- * Markdown of a card: a list item that starts with the card's link, title or `cta`. A card without `href`, `title` and `cta` only becomes
- * its description and content.
+ * Markdown of a card: a list item that starts with the card's link, title or `cta`. A card without `href`, `title` and `cta` is written
+ * as its description and content only.
  */
 export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {

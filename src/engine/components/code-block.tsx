@@ -11,7 +11,7 @@ import { codeFence } from "../html/write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
-/** Returns the options of a code block, from a code fence or from the props of `<CodeBlock>`. */
+/** Returns the options of a code block, from the info string of a fence (`language` and `meta`) and from the other props. */
 export function codeMetaOf(props: AuthorProps): CodeMeta {
   const meta = parseCodeMeta(text(props.language) ?? text(props.lang) ?? "", text(props.meta) ?? "");
   const title = text(props.title) ?? text(props.filename) ?? meta.title;
@@ -53,7 +53,7 @@ function keyOf(language: string, code: string): string {
   return `${language}\n${code}`;
 }
 
-/** Returns the displayed code of a block, without the comments that mark lines, and the marked lines. */
+/** Returns the displayed code of a block and its marked lines. Except in Markdown, removes the comments that mark lines. */
 function shownCode(props: AuthorProps): MarkedCode {
   // In Markdown, mark comments are part of an example and stay in the code.
   const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);

@@ -17,7 +17,7 @@ function CodeGroup({ dropdown, children }: AuthorProps) {
   );
 }
 
-/** Samples of a request, for the right column of a wide page. */
+/** Samples of a request, for the right column of the page. */
 function RequestExample({ dropdown, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (
@@ -29,7 +29,7 @@ function RequestExample({ dropdown, children }: AuthorProps) {
   );
 }
 
-/** Samples of a response, for the right column of a wide page. */
+/** Samples of a response, for the right column of the page. */
 function ResponseExample({ dropdown, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (

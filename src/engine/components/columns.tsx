@@ -19,7 +19,7 @@ function Column({ children }: AuthorProps) {
 
 export const columns: ComponentDefinition = {
   render: Columns,
-  // Removes empty lines between list items, so that cards become one list.
+  // Removes empty lines before list items, so that cards become one list.
   markdown: { block: ({ children }, writer, depth) => writer.blocks(children, depth).replace(/\n\n(?=- )/g, "\n") },
 };
 

@@ -7,7 +7,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import type { TocContext } from "./toc-context.ts";
 
-/** Renders a component to HTML. Props are untrusted. */
+/** Renders a component. Props are untrusted. */
 export type Component = (props: AuthorProps) => VNode | null;
 
 /** Definition of a built-in component. */
@@ -17,17 +17,17 @@ export interface ComponentDefinition {
   requiredProps?: readonly string[];
   /** `inline`: part of a line of text. `transparent`: behaves like its content. Default: a block. */
   display?: "inline" | "transparent";
-  /** Whether inline runs among the children are wrapped in paragraphs. */
+  /** Whether runs of at least two texts and inline elements among the children are wrapped in `<p>`. */
   wrapsText?: boolean;
   /** Whether the component can't be used in descriptions (of pages, and in OpenAPI documents). */
   isPageOnly?: boolean;
-  /** Whether the component moves to the right column of the page. */
+  /** Whether the component is shown in the right column of the page. Pages without this column omit it. */
   isAside?: boolean;
   /** Set if the component documents a field of a request or of a response. */
   field?: "request" | "response";
-  /** Context of the children: links inside a link are not rendered, and videos in a frame can play automatically. */
+  /** Context of the children: a link inside a link becomes a `<span>`, and videos with `autoPlay` in a frame are muted and loop. */
   inside?: { link?: true; frame?: true };
-  /** Returns props that the renderer adds to the author's props. */
+  /** Returns props that the renderer adds. They override the author's props. */
   derivedProps?(node: ContentElement, source: PropSource): Record<string, unknown>;
   anchors?: AnchorRules;
   /** How the component is written as Markdown. Default: only its children. */
@@ -42,9 +42,12 @@ interface PropSource {
   toMarkdown(nodes: readonly ContentNode[]): string;
 }
 
-/** Determines the id of a component and its entries in the table of contents. */
+/** Determines the id of a component and the entries in the table of contents for it and its children. */
 export interface AnchorRules {
-  /** Returns the id of a component that acts as a heading. Undefined if it gets no id. Headings claim ids before blocks. */
+  /**
+   * Returns the id of a component that acts as a heading, and can add the component to the table of contents. Undefined if it gets no id.
+   * Headings claim ids before blocks.
+   */
   idOfHeading?(node: ContentElement, toc: TocWriter, around: TocContext): string | undefined;
   /** Returns the id of a component that doesn't act as a heading. Undefined if it gets no id. */
   idOfBlock?(node: ContentElement, claim: ClaimId): string | undefined;
@@ -55,9 +58,9 @@ export interface AnchorRules {
 /** Reserves an unused id and returns it: `id`, or `id` with a numeric suffix that starts at `firstSuffix` (default 2). */
 type ClaimId = (id: string, firstSuffix?: number) => string;
 
-/** Collects the entries of the table of contents. */
+/** Reserves ids and collects the entries of the table of contents. */
 export interface TocWriter {
-  /** Whether titles get ids automatically. */
+  /** Whether headings and steps without an `id` get one from their title. */
   isAutomatic: boolean;
   claim: ClaimId;
   add(id: string, text: string, level: number, around: TocContext): void;

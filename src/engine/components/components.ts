@@ -90,7 +90,7 @@ export const components = {
   View: view,
   Visibility: visibility,
   Warning: warning,
-  // Names of these components on other platforms.
+  // Names from other platforms.
   Aside: aside,
   Cards: columns,
   CardGrid: columns,
@@ -112,7 +112,7 @@ export function componentNamed(name: string): ComponentDefinition | undefined {
   return Object.hasOwn(components, name) ? components[name as ComponentName] : undefined;
 }
 
-/** Returns the names of the components that match `has`. Default: all components. */
+/** Returns the names of the components for which `has` returns true. Default: all components. */
 export function componentNames(has: (definition: ComponentDefinition) => boolean = () => true): ComponentName[] {
   return (Object.keys(components) as ComponentName[]).filter((name) => has(components[name]));
 }

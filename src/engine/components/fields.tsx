@@ -55,7 +55,10 @@ function Pill({ children }: { children: ComponentChildren }) {
   return <span class="o-field-pill">{children}</span>;
 }
 
-/** Returns the default value as text, even for `default={false}` and `default=""`. Undefined if there is none. */
+/**
+ * Returns the default value as text, even for `default={false}` and `default=""`. Objects become JSON, limited to 200 characters.
+ * Undefined if there is none.
+ */
 function defaultText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === "") return '""';
@@ -87,8 +90,8 @@ const markdown: MarkdownRules = {
 };
 
 /**
- * Returns the name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is set.
- * Undefined if none is set.
+ * Returns the name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is a non-empty
+ * string. Undefined if there is none.
  */
 function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["query", "path", "body", "header", "name"]) {

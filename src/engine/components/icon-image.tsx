@@ -9,7 +9,10 @@ interface IconImageProps {
   className?: string | undefined;
 }
 
-/** The icon of a component such as Card. Renders nothing if the name is missing or unknown. */
+/**
+ * The icon of a component such as Card, from a name, the URL of an image or an SVG source. Renders nothing if `value` is missing or
+ * invalid.
+ */
 export function IconImage({ value, type, color, size, className }: IconImageProps) {
   const { iconLibrary } = useRenderContext();
   if (value === undefined) return null;

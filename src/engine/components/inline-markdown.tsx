@@ -4,7 +4,10 @@ import { linkProps } from "../html/safe-attributes.ts";
 
 const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|\[([^\]]*)\]\(([^()\s]*)\)/g;
 
-/** Renders the Markdown that a caption or description may contain: code, emphasis and links. Renders content that isn't text unchanged. */
+/**
+ * Renders the Markdown in a prop such as a caption: code, emphasis and links. Text of more than 5,000 characters, and content that isn't
+ * text, is rendered unchanged.
+ */
 export function InlineMarkdown({ value }: { value: unknown }) {
   const content = shown(value);
   return <>{typeof content === "string" ? parse(content, 0) : content}</>;

@@ -12,7 +12,7 @@ const diagram_chars = 50_000;
 
 const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
 
-/** A diagram. Contains the source. A script draws the diagram in the browser. A source that is too long is shown as text and reported. */
+/** The source of a diagram, which a script draws in the browser. A source that is too long is shown as text and reported. */
 function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
   const { messages, report } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();

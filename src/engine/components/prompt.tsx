@@ -8,7 +8,7 @@ import { IconImage } from "./icon-image.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import { withoutToc } from "./toc-context.ts";
 
-/** Maximum length of a prompt in a URL, in characters, because the length of URLs is limited. */
+/** Maximum length of the prompt in a link to Cursor, in characters. Longer prompts are truncated. */
 const cursorPrompt_chars = 8_000;
 
 /** A prompt for an AI assistant. The copy button copies `source`, the Markdown of the prompt. */

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { IconImage } from "./icon-image.tsx";
 
-/** One panel of a set of tabs, with the label of its tab. */
+/** One panel of a set of tabs, with its tab. */
 export interface TabPanel {
   title: ComponentChildren;
-  /** Label of the tab. With `sync`, tabs with equal labels are selected together. */
+  /** Text of the option in the select box. With `sync`, tabs with the same label are selected together. */
   label: string;
   id?: string | undefined;
   icon?: string | undefined;

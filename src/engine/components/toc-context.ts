@@ -4,7 +4,7 @@ import type { ContentElement } from "../content.ts";
 export interface TocContext {
   /** Whether headings are listed in the table of contents. */
   toc: boolean;
-  /** Titles of the tabs and views that contain the element. */
+  /** Titles of the tabs and views that contain the element, outermost first. */
   within: string[];
   /** `titleSize` of the innermost Steps that contain the element; `p` by default. */
   stepSize: string;

@@ -4,7 +4,10 @@ import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
-/** One view of a page. Readers select a view by its title, initially the first. Without scripts, all views are shown below their titles. */
+/**
+ * One view of a page. Readers select a view by its title. The first view is shown initially. Without scripts, all views are shown below
+ * their titles.
+ */
 function View({ title, id, icon, iconType, children }: AuthorProps) {
   return (
     <div class="o-view o-flow" id={text(id)} data-view={text(title)}>

@@ -3,7 +3,7 @@ import { text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { belowElement, withoutToc } from "./toc-context.ts";
 
-/** Content that is only shown on the page (`for="humans"`) or only in the page's Markdown (`for="agents"`). */
+/** Content that is shown only on the page (`for="humans"`) or only in the page's Markdown (`for="agents"`). */
 function Visibility({ for: audience, children }: AuthorProps) {
   return text(audience) === "agents" ? null : <>{children}</>;
 }
