@@ -103,7 +103,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
 /** Number of keys that a hint lists if the level has too many keys to list all of them. */
 const listed_keys = 12;
 
-/** Suggests a similar key at the same level, or else a setting elsewhere. If there is neither, lists the keys of the level. */
+/** Suggests a similar key at the same level, or else a similar setting elsewhere. If there is neither, lists the keys of the level. */
 function keyHint(key: string, names: readonly string[]): string {
   const near = nearest(key, names);
   if (near) return `Did you mean ${JSON.stringify(near)}?`;

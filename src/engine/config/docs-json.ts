@@ -21,7 +21,7 @@ export interface DocsConfig {
 
 /** A file that contains settings: docs.json, or the target of a `$ref`. */
 interface Origin {
-  /** Path of the settings in docs.json. */
+  /** Path of the `$ref` in the settings. Empty for docs.json. */
   path: JsonPath;
   /** Keys next to the `$ref`, which take precedence over the keys of the referenced file. */
   siblingKeys: readonly string[];
@@ -30,8 +30,8 @@ interface Origin {
 }
 
 /**
- * Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. If there is no docs.json, the position
- * contains only the file name.
+ * Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. If docs.json is missing or invalid, the
+ * position contains only the file name.
  */
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
@@ -96,7 +96,7 @@ export function readDocsJson(
   };
 }
 
-/** Keys that require sign-in on other platforms. In Octavo, sign-in is part of the project's settings. */
+/** Keys that configure sign-in on other platforms. In Octavo, sign-in is part of the project's settings. */
 const signInKeys = ["auth", "userAuth"];
 
 function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
@@ -111,7 +111,7 @@ const signInMessage = (key: string) =>
 const signInHint =
   "In the project's settings, set up sign-in or choose Public. Until you do, deployments are rejected. Static builds and exports don't support sign-in.";
 
-/** Fills in defaults for missing required settings, so that the site can be built despite the problem. */
+/** Fills in defaults for missing required settings, so that the site can still be built. */
 function withDefaults(settings: Partial<DocsJson>): DocsJson {
   return {
     ...settings,

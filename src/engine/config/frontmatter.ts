@@ -8,7 +8,7 @@ import { type Contextual, contextualSchema } from "./schema.ts";
 
 /** A type of value that frontmatter keys can have. */
 interface FrontmatterKind<T> {
-  /** Returns the valid value; undefined if the value is invalid. */
+  /** Returns the normalized value, or undefined if the value is invalid. `value` is never null or undefined. */
   read(value: unknown): T | undefined;
   /** Description of valid values. Completes the error message "… must be". */
   expected: string;
@@ -108,7 +108,7 @@ function oneOf<T extends string>(...names: T[]): FrontmatterKind<T> {
   };
 }
 
-/** The validated keys. The `Frontmatter` type, error messages and the reference page in the docs are generated from them. */
+/** The validated keys. The `Frontmatter` type, error messages and the reference page in the docs are derived from them. */
 export const frontmatterKeys = {
   title: {
     kind: text,
@@ -217,8 +217,8 @@ const plainCharacters = /^[ -~¡-ῼ‐-‧‰-⁞₠-\ud7ff]+$/;
 const notText = /^(?:true|false|null)$/i;
 
 /**
- * Reads frontmatter whose lines all have the form `key: text`, since the YAML parser is slow. Undefined for all other frontmatter,
- * including values that YAML doesn't read as text.
+ * Reads frontmatter whose lines all have the form `key: text`, without the slow YAML parser. Undefined for all other frontmatter, such as
+ * frontmatter with a value that YAML doesn't read as text.
  */
 export function readTextLines(yaml: string): Record<string, unknown> | undefined {
   const out: Record<string, unknown> = {};
@@ -250,7 +250,10 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
   }
 }
 
-/** Reads the top-level `key: value` lines of invalid YAML. Other lines, except comments and blank lines, continue the previous value. */
+/**
+ * Reads the top-level `key: value` lines of invalid YAML. Other lines, except blank lines and lines that start with `#`, continue the
+ * previous value.
+ */
 function readLines(yaml: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   let last: string | undefined;
@@ -275,7 +278,7 @@ function readLines(yaml: string): Record<string, unknown> {
 
 /**
  * Returns valid values of the keys in `frontmatterKeys`, and unchanged values of other keys. Reports an invalid value, and replaces
- * it with its fallback or omits it. Omits null values and `mode: default`.
+ * it with its fallback or omits it. Omits null values, `mode: default` and `__proto__`.
  */
 export function checkFrontmatter(raw: Record<string, unknown>, report: (key: string, message: string) => void): Frontmatter {
   const out: Record<string, unknown> = {};

@@ -29,7 +29,7 @@ export interface Division {
   expanded: boolean;
   /** Whether a tab is at the end of the tab bar. */
   alignEnd: boolean;
-  /** The `public` setting: whether the pages are readable without signing in. */
+  /** The `public` setting: whether the pages are readable without signing in. If undefined, the parent's setting applies. */
   isPublic?: boolean;
   /** Factor for the scores of the pages in search. */
   boost?: number;

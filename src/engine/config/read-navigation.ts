@@ -28,7 +28,7 @@ const knownKeys = new Set([
   ...childLists.flatMap((list) => [list.key, list.label]),
 ]);
 
-/** Reads the setting. Reports invalid parts and omits them. `path`: path of the setting in docs.json. */
+/** Reads the `navigation` setting and reports problems. Omits entries that are invalid. `path`: path of the setting in docs.json. */
 export function readNavigation(raw: Record<string, unknown>, path: JsonPath, report: ReportSetting): Division {
   return readDivision(raw, "root", "", path, report);
 }

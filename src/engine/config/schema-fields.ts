@@ -1,4 +1,4 @@
-/** Functions that create the fields of the docs.json schema. Descriptions appear in the reference page of the docs. */
+/** Functions that create the fields of the docs.json schema. Descriptions appear on the reference page of the docs. */
 
 import { type TSchema, Type } from "@sinclair/typebox";
 
