@@ -33,9 +33,9 @@ export interface ApiDocument {
 }
 
 export interface ReadDocument {
-  /** The parsed document. Absent if the text is invalid, exceeds a limit, or has an unsupported version. */
+  /** The parsed document. Absent if the text is invalid, exceeds a limit, or has no supported version. */
   document?: ApiDocument;
-  /** Whether the file has neither an `openapi` nor a `swagger` key, so that it is not an OpenAPI document. */
+  /** True if the text is an object with neither an `openapi` nor a `swagger` key, and therefore not an OpenAPI document. */
   isOther?: boolean;
   problems: Problem[];
 }

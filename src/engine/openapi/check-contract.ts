@@ -13,7 +13,7 @@ import { isOfType, type SchemaRef, viewOf } from "./schema-view.ts";
 export interface ReceivedResponse {
   status: number;
   headers: [string, string][];
-  /** The parsed body; absent if there is none or it can't be checked: not JSON, too large, or invalid. */
+  /** The parsed body. Absent if there is none or it can't be checked, for example because it isn't JSON. */
   body?: { value: unknown };
 }
 
@@ -42,7 +42,7 @@ function checkParameter(parameter: Parameter, value: unknown, refs: Refs, option
   return checkValue(sent, parameter.schema, refs, "request", path, options);
 }
 
-/** Converts a value to its declared type. Parameters and headers are sent as text, so `7` and `"7"` are equivalent. */
+/** Converts a value to its declared type, if possible. Parameters and headers are sent as text, so `7` and `"7"` are equivalent. */
 function asDeclared(value: unknown, schema: SchemaRef, refs: Refs): unknown {
   const { types, items } = viewOf(schema, refs);
   if (Array.isArray(value)) return items ? value.map((item) => asDeclared(item, items, refs)) : value;

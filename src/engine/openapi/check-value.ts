@@ -1,6 +1,6 @@
 /**
- * Validates a value against a schema with most keywords of JSON Schema 2020-12 and OpenAPI 3.0. A reference that can't be
- * resolved is added to `refs.missing`, and every value is valid for it.
+ * Validates values against schemas. Supports most keywords of JSON Schema 2020-12 and OpenAPI 3.0. A broken reference is added to
+ * `refs.missing`, and every value is valid for it.
  */
 
 import { hasFormat } from "./check-format.ts";
@@ -43,7 +43,7 @@ export interface CheckOptions {
 
 /** Maximum number of findings of a check. */
 export const findings_count = 50;
-/** Maximum number of pairs of schema and value per check, including alternatives. The rest is not checked. */
+/** Maximum number of pairs of schema and value that `checkValue` checks, including alternatives. The rest are not checked. */
 const steps_count = 20_000;
 /** Maximum depth of nested checks. Deeper values and schemas are not checked. */
 const depth_levels = 100;
@@ -220,8 +220,8 @@ class Check {
   }
 
   /**
-   * Returns the option that the discriminator value selects, or else the first option whose schema has this value as its const or in its
-   * enum.
+   * Returns the option that the discriminator value selects, or else the first option whose discriminator property has this value as its
+   * const or in its enum. Undefined if there is none.
    */
   private taggedOption(tag: string, discriminator: string, options: readonly Variant[], view: SchemaView): Variant | undefined {
     return (
@@ -352,7 +352,7 @@ function canonical(value: unknown): string {
     .join()}}`;
 }
 
-/** Returns the option that `mapping` assigns to a tag, or whose component is named like the tag. */
+/** Returns the option that `mapping` assigns to a tag, or whose component's name is the tag. Undefined if there is none. */
 function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
   const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
   const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));

@@ -13,7 +13,7 @@ export class DocumentMemo<T> {
   private readonly byDocument = new WeakMap<object, Map<string, MemoEntry<T>>>();
   private readonly most: number;
 
-  /** `most`: maximum number of values per document. When it's reached, all values of the document are dropped. */
+  /** `most`: maximum number of values per document. Before it would be exceeded, all values of the document are dropped. */
   constructor(most: number) {
     this.most = most;
   }

@@ -1,12 +1,12 @@
-/** Removes operations and components that use an external `$ref`, since external documents are not loaded. */
+/** Removes the parts of a document that depend on an external `$ref`, since external documents are not loaded. */
 
 import { listOperations, operationLabel } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, type Raw, Refs, removeAt } from "./refs.ts";
 import { referencesIn } from "./walk-references.ts";
 
 /**
- * Removes path items, operations and components that depend on an external `$ref` from `root`. Returns the keys of removed path items
- * and the labels of removed operations.
+ * Removes from `root` the path items, operations and components that depend on an external `$ref`. Returns the keys of the removed path
+ * items and the labels of the removed operations.
  */
 export function removeExternalDependents(root: Raw): string[] {
   const removed = removeExternalPathItems(root);

@@ -9,9 +9,9 @@ import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
  * Creates the initial inputs of an operation. The value of an input is the first of these that exists: its `x-default`, its first
- * example, its default, a generated value. Without `optional`, optional parameters, and optional fields of the body without an
- * `x-default`, are omitted. Optional parameters that are deprecated are always omitted. A declared body is always included, since many
- * documents don't declare required bodies as required.
+ * example, its default, a generated value. Without `optional`, optional parameters are omitted, and a generated body contains only required
+ * fields and fields with an `x-default`. Optional parameters that are deprecated are always omitted. A declared body is always included,
+ * since many documents don't declare required bodies as required.
  */
 export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
   const parameters: Record<string, unknown> = {};

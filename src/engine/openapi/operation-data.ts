@@ -19,8 +19,8 @@ export interface PlaygroundSettings {
 }
 
 /**
- * Data in the file of one page, `octavoOperation(<data>)`. References to schemas and other components aren't resolved: the targets are in
- * files that pages share, sorted by pointer: `octavoComponents(<number>, { "<pointer>": node, … })`.
+ * The data of one page's playground, in a script `octavoOperation(<data>)`. References to components aren't resolved: the targets are in
+ * scripts that pages share, sorted by pointer: `octavoComponents(<number>, { "<pointer>": node, … })`.
  */
 export interface OperationData {
   /** A part of the document with the operation and all security schemes at their original pointers. */

@@ -1,4 +1,4 @@
-/** Lists all operations and webhooks of a document in the order of their pages. */
+/** Lists all operations of a document, and then all of its webhooks. */
 
 import { methodsOf, operationNode } from "./operation.ts";
 import { child, entries, type Located, type Refs } from "./refs.ts";
@@ -11,7 +11,7 @@ export interface OperationEntry {
   path: string;
   /** The path item as in the document, which can be a `$ref`. */
   pathItem: Located;
-  /** The operation. */
+  /** The operation's node. */
   node: Located;
 }
 

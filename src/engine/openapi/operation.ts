@@ -30,7 +30,7 @@ export interface Operation {
    * credentials optional.
    */
   security: SecurityAlternative[];
-  /** The valid entries of `x-codeSamples`. */
+  /** The valid entries of `x-codeSamples`, or else of `x-code-samples`. */
   codeSamples: CodeSample[];
   /** MDX from `x-platform.content`, shown before the generated reference. */
   content?: string;
@@ -142,7 +142,7 @@ export interface CodeSample {
 /** HTTP methods, in the order that pages list the operations of a path. */
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
 
-/** Reads the operation with a method from a path item. Undefined if there is none. */
+/** Reads the operation for a method from a path item. Undefined if there is none. */
 export function readOperation(refs: Refs, pathItem: Located, method: string, path: string, kind: Operation["kind"]): Operation | undefined {
   const item = refs.follow(pathItem);
   const node = item && operationNode(item, method);

@@ -49,8 +49,8 @@ function delimiter(style: string, encode: (text: string) => string): string {
 }
 
 /**
- * Serializes nested objects: `filter[a][b]=c`. The specification doesn't define lists. Here, scalar items repeat the name, and object
- * items get an index.
+ * Serializes nested objects: `filter[a][b]=c`. The specification doesn't define lists. Here, scalar items repeat the name, and items that
+ * are objects or lists get an index.
  */
 function deepPairs(name: string, value: unknown, encode: (text: string) => string): [string, string][] {
   if (value === undefined || value === null) return [];

@@ -15,7 +15,10 @@ export interface BuiltBody {
   body: RequestBody;
 }
 
-/** Creates the body in the format of its media type. If the media type has no specific format, values become JSON. */
+/**
+ * Creates the body in the format of its media type. If the media type has no specific format, text stays unchanged and other values become
+ * JSON.
+ */
 export function buildBody(operation: Operation, { mediaType, content }: BodyInput, refs: Refs): BuiltBody {
   const essence = essenceOf(mediaType);
   const declared = operation.body && mediaTypeOf(operation.body.content, mediaType);

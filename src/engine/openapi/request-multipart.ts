@@ -1,6 +1,6 @@
 /**
- * Creates multipart bodies. The boundary isn't random, so that the page can show the boundary that is sent. If the content contains the
- * boundary, the boundary gets a numeric suffix.
+ * Creates multipart bodies. The boundary isn't random, so that a displayed request has the boundary that is sent. If the content contains
+ * the boundary, the boundary gets a numeric suffix.
  */
 
 import { jsonText } from "./json-text.ts";

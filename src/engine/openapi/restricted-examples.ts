@@ -41,7 +41,7 @@ export class ExampleCleaner {
     this.visit((node) => this.removeProperties(node, this.combinedSchema(node).names));
   }
 
-  /** Removes restricted values. `hidden`: names that no example in the document may contain. */
+  /** Removes restricted names and values. `hidden`: names that no example in the document may contain. */
   clean(hidden: ReadonlySet<string>): void {
     this.hidden = hidden;
     this.visit((node, isLink) => (isLink ? this.cleanLink(node) : this.cleanNode(node)));

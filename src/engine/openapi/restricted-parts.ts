@@ -108,10 +108,7 @@ class RestrictedParts {
     this.findInDiscriminator(node, path);
   }
 
-  /**
-   * Collects discriminator values that select a removed variant. If there is no mapping, the name of a variant's component selects the
-   * variant.
-   */
+  /** Collects discriminator values that select a removed variant: the values in the mapping, and the name of the variant's component. */
   private findInDiscriminator(node: Raw, path: readonly string[]): void {
     const discriminator = own(node, "discriminator");
     if (!isRaw(discriminator)) return;
@@ -232,7 +229,7 @@ class RestrictedParts {
   }
 }
 
-/** Maximum number of references that are followed in a chain. */
+/** Maximum number of references that are followed in a chain, not counting the first. */
 const hops_count = 50;
 
 function isSet(groups: unknown): boolean {
@@ -279,8 +276,8 @@ function isOperation(path: readonly string[]): boolean {
 }
 
 /**
- * Whether the part at a path can't be removed, although it has `groups`: the root and its fields, info, tags, servers,
- * kinds of components and security schemes.
+ * Whether the part at a path can't be removed, even if it has `groups`: the root and its fields, info, tags, servers, kinds of components
+ * and security schemes.
  */
 function cannotBeRemoved(path: readonly string[]): boolean {
   const [first, second] = path;

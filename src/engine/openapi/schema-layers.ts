@@ -18,7 +18,7 @@ export interface FlatSchema {
   layers: Layer[];
   /** Pointers of the direct nodes, joined by ` + `. Excludes references that only annotate their target. */
   key: string;
-  /** Name of the component that the schema refers to. Undefined if there is no reference or the schema consists of several parts. */
+  /** Name of the component that the schema refers to. Undefined if it doesn't refer to one or consists of several parts. */
   name: string | undefined;
   /** Whether a reference can't be resolved or a node is not a schema. */
   broken: boolean;

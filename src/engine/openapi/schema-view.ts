@@ -89,7 +89,7 @@ export interface VariantList {
 }
 
 export interface Variant {
-  /** Label of the option: its title, component name or discriminator value, or else `Option 2`. */
+  /** Label of the option: its title, component name or discriminator value, or else its number, as in `Option 2`. */
   label: string;
   schema: SchemaRef;
   /** The discriminator value that selects this option. */
@@ -432,7 +432,7 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
       ...(property ? { discriminator: property } : {}),
     });
   }
-  // A parent schema can list its children only in the mapping. The children include the parent by `allOf`, where the mapping is ignored.
+  // A parent schema can list its children in the mapping alone. The children include the parent in `allOf`, where the mapping is ignored.
   if (found.length === 0 && property && mapped.length && layer.isDirect) {
     const options = mapped.flatMap(([value, to]): Variant[] => {
       const pointer = target(to);

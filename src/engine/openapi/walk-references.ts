@@ -3,7 +3,7 @@
 /** Keys whose value is data, where `$ref` has no meaning. */
 export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
 
-/** Keys whose value is a map. The keys of a map are chosen by the author and are not keywords. */
+/** Keys whose value, unless it's a list, is a map. The keys of a map are chosen by the author and are not keywords. */
 export const mapKeys: ReadonlySet<string> = new Set(
   "properties patternProperties dependentSchemas $defs definitions schemas parameters responses requestBodies headers securitySchemes links callbacks pathItems paths webhooks content encoding examples variables mapping scopes".split(
     " ",

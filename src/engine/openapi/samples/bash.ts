@@ -24,7 +24,7 @@ function bodyOption(request: HttpRequest): string[] {
   return text === undefined ? [] : [`--data-raw ${bash(text)}`];
 }
 
-/** Writes the option for a form field. Uses quotes or `--form-string` where curl would interpret `@`, `<`, `;` or leading spaces. */
+/** Writes the option for a form field. Uses quotes or `--form-string` where curl would interpret characters such as `@` and `;`. */
 function fieldOption({ name, type, headers, text, file }: FormPart): string {
   const quoted = (value: string) => `"${value.replace(/["\\]/g, "\\$&")}"`;
   const plain = text !== undefined && !type && !headers.length;

@@ -48,7 +48,7 @@ function addPart({ name, type, headers, text, file }: FormPart, index: number): 
   ];
 }
 
-/** Writes a text with several lines as a raw string literal, delimited by more quotation marks than the text contains in a row. */
+/** Writes a string literal. Text with several lines becomes a raw literal, with longer delimiters than any run of quotation marks in it. */
 export function csharpBlock(text: string): string {
   if (!isBlock(text)) return csharp(text);
   const quotes = '"'.repeat(Math.max(3, ...[...text.matchAll(/"+/g)].map(([run]) => run.length + 1)));

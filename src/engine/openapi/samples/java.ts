@@ -51,8 +51,8 @@ function bodyPublisher({ body }: HttpRequest): string {
 }
 
 /**
- * Writes a text with several lines as a text block, where Java interprets escapes. Uses a string literal if Java would remove spaces from
- * the text.
+ * Writes a text with several lines as a text block, where Java interprets escapes. Uses a string literal for other text, and if Java would
+ * remove spaces from the text.
  */
 function textBlock(text: string): string {
   if (!isBlock(text) || /[ \t]$/m.test(text) || !/^\S/m.test(text)) return java(text);

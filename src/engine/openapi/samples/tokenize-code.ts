@@ -174,7 +174,7 @@ const plainWord = "[A-Za-z_][\\w]*";
 
 const scanners = new Map<string, RegExp>();
 
-/** Creates a regular expression that matches the next opening delimiter, number or word, with one group for each. */
+/** Returns a regular expression that matches the next opening delimiter, number or word. Each delimiter has its own group. */
 function scannerOf(language: string, { delimited, word = plainWord }: Syntax): RegExp {
   const known = scanners.get(language);
   if (known) return known;
