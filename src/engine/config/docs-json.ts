@@ -21,7 +21,7 @@ export interface DocsConfig {
 
 /** A file that contains settings: docs.json, or the target of a `$ref`. */
 interface Origin {
-  /** Path of the `$ref` in the settings. Empty for docs.json. */
+  /** Path in the settings where the file's content is inserted. Empty for docs.json. */
   path: JsonPath;
   /** Keys next to the `$ref`, which take precedence over the keys of the referenced file. */
   siblingKeys: readonly string[];

@@ -13,7 +13,7 @@ import { dataKeys, isDataKey, mapKeys, referencesIn } from "./walk-references.ts
 export interface RemovedParts {
   /** References in the removed parts and, transitively, in their targets. Undefined if nothing was removed. */
   references: ReadonlySet<string> | undefined;
-  /** Pointers to nodes and enum keywords whose `groups` are ignored. */
+  /** Pointers to nodes and enum keywords whose `groups` are ignored, at least in part. */
   ineffective: string[];
 }
 

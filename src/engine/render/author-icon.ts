@@ -5,7 +5,7 @@ import { parseCodeMeta } from "../highlight/code-meta.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, suggestIcon } from "../html/icons.ts";
 
-/** Returns the problem to report if an element's icon is unknown. Undefined if the element has no icon or the icon is known. */
+/** Returns the problem to report if an element's icon is unknown or invalid. Undefined if the element has no icon or the icon is valid. */
 export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
   const own = [props.icon, ...(name === "Icon" ? [props.name, props.src] : [])].find(
     (value) => value !== undefined && value !== null && value !== false && !(typeof value === "string" && value.trim() === ""),

@@ -1,4 +1,4 @@
-/** A color in OKLCH: lightness from 0 to 1, chroma from 0, hue in degrees. */
+/** A color in OKLCH: lightness from 0 to 1, chroma of at least 0, hue in degrees. */
 export interface Oklch {
   l: number;
   c: number;

@@ -24,8 +24,9 @@ const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.sou
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
 /**
- * Replaces embedded content from other hosts with links, and removes style sheets and styles from other hosts. `isKept`: whether to keep
- * the replaced content in a `<noscript>` element, so that the page's script can restore it.
+ * Replaces embedded content from other hosts with links, and removes other references that load content from other hosts, such as style
+ * sheets. `isKept`: whether to keep the content in `<noscript>` elements and attributes, so that the page's script can restore it.
+ * References of SVG elements aren't kept.
  */
 export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayBeOutside.test(html)) return html;
@@ -49,8 +50,8 @@ const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
 const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
 
 /**
- * Replaces missing images with their alternative text or file name, and removes missing sources of pictures, so that pages in a bundle
- * cause no failing requests. URLs of the site in `html` start with `siteUrlMark`.
+ * Replaces each `<img>` whose `src` is missing with its alternative text or file name, and removes each `<source>` whose `src` is missing,
+ * to avoid failing requests. URLs of the site in `html` start with `siteUrlMark`.
  */
 export function withoutMissingImages(html: string, exists: (url: string) => boolean): string {
   return html.replace(missable, (tag) => {
@@ -63,8 +64,8 @@ export function withoutMissingImages(html: string, exists: (url: string) => bool
 }
 
 /**
- * Returns the link that replaces an element, or a span if the element is inside a link. Contains the element's text or file name, and the
- * host.
+ * Returns the link that replaces an element, or a span if the element is inside a link. Contains the element's alternative text, title or
+ * label, or else the file name, and then the host.
  */
 function replacementLink(source: string, element: string, isInLink: boolean): string {
   const url = source.replace(/^\/\//, "https://");
@@ -76,7 +77,7 @@ function replacementLink(source: string, element: string, isInLink: boolean): st
   return `<a class="${classes}" href="${url}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
 }
 
-/** Returns the classes that hide or show an element in a color mode. */
+/** Returns an element's classes that show or hide it, for example depending on the color mode. */
 function shownWhere(element: string): string[] {
   const classes = /\sclass="([^"]*)"/i.exec(element)?.[1]?.split(/\s+/) ?? [];
   return classes.filter((name) => /^(?:(?:dark:)?(?:hidden|block|inline|inline-block)|o-only-(?:light|dark))$/.test(name));

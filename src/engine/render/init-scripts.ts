@@ -1,22 +1,22 @@
-/** Contains the inline scripts that run before the page or the sidebar is displayed. */
+/** Contains the scripts that run before the page or the sidebar is displayed. */
 
 /**
  * Runs in the head, before the first paint: sets the color mode and the class `js`, hides a dismissed banner, reserves space for an open
- * assistant, and preloads fonts. Doesn't preload fonts on pages from disk, where browsers refuse to do this. Reads its settings from data
- * attributes of `<html>`. Uses the defaults if storage isn't available (private windows, `file://`).
+ * assistant, and preloads fonts. Doesn't preload fonts on pages from disk, where browsers don't support this. Reads its settings from data
+ * attributes of `<html>`. Uses the defaults if storage isn't available.
  */
 export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(sessionStorage["octavo-assistant-open"])h.classList.add("o-assisted");if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark");if(d.fonts&&location.protocol!=="file:")d.fonts.split(" ").forEach(function(f){var l=document.createElement("link");l.rel="preload";l.as="font";l.type="font/woff2";l.crossOrigin="";l.href=f;document.head.append(l)})})()`;
 
 /**
- * Runs in the head, after octavo.config.js and before the first paint: sets a class for each feature that is off. Such
- * features are neither shown nor loaded. On pages from disk, the assistant, analytics (including services) and external
- * content are always off.
+ * Runs in the head, after octavo.config.js and before the first paint: sets a class for each feature that is off. Such features are neither
+ * shown nor loaded. On air-gapped sites and on pages from disk, the assistant, analytics (including services) and external content are
+ * always off.
  */
 export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},f=location.protocol==="file:",a=(c.kind||h.dataset.kind)==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",a||f||c.assistant!==true);off("analytics",a||f||c.analytics!==true);off("services",a||f||c.analytics===false);off("playground",a?c.playground!==true:c.playground===false);off("send",c.send===false);off("outside",a||f)})()`;
 
 /**
- * Runs in the head of pages whose style sheets use image files. Browsers don't load mask images for pages from disk, so this script
- * replaces each such style sheet, before it loads, with a variant with inline images.
+ * Runs in the head of pages without inline parts, where the images of style sheets are files. Browsers don't load mask images for pages
+ * from disk, so this script replaces each style sheet with image files, before it loads, with a variant with inline images.
  */
 export const diskStylesInit = `if(location.protocol==="file:")new MutationObserver(function(){document.querySelectorAll("link[data-disk]").forEach(function(l){l.href=l.dataset.disk;l.removeAttribute("data-disk")})}).observe(document,{childList:true,subtree:true})`;
 

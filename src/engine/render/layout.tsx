@@ -12,7 +12,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { Banner } from "./site-banner.tsx";
 import { hasToc, Toc } from "./toc.tsx";
 
-/** Parts of a page by page mode: title and pagination (`around`), right column (`aside`), footer. */
+/** Parts of a page by page mode: head and foot of the page (`around`), right column (`aside`), footer of the site. */
 const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean }> = {
   default: { around: true, aside: true, footer: true },
   wide: { around: true, aside: false, footer: true },
@@ -60,7 +60,7 @@ function jsonInHtml(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }
 
-/** The `<html>` element of any page of the site: head, banner, header, sidebar, and the page's content in the main landmark. */
+/** The `<html>` element of a page with the site's layout: head, banner, header, sidebar, and the page's content in the main landmark. */
 export function Document({ view, children }: { view: PageView; children: ComponentChildren }) {
   const { nav, banner, appearance, messages } = view;
   const classes = [nav.tabs.length > 0 && "o-tabbed", view.asideHtml && parts[view.mode].aside && "o-wide-aside"].filter(Boolean);

@@ -23,7 +23,7 @@ export function Link({ href, messages, external, class: className, current, id, 
   );
 }
 
-/** Text for screen readers that a link opens in a new tab. Other readers see an arrow. */
+/** Note for screen readers that a link opens in a new tab. Other readers see an arrow. */
 export function NewTabNote({ messages }: { messages: SiteMessages }) {
   return <span class="o-sr"> ({messages.newTab})</span>;
 }

@@ -4,8 +4,8 @@ import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
 /**
- * The start of a page: eyebrow or breadcrumbs, title with tags, description, contextual menu, RSS link, and the switches for views
- * and updates.
+ * The start of a page: eyebrow or breadcrumbs, title with tags, description, contextual menu, RSS link, the switch for views and the filter
+ * for updates.
  */
 export function PageHead({ view }: { view: PageView }) {
   const { messages } = view;

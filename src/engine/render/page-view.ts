@@ -46,8 +46,8 @@ export interface NavView {
   anchors: NavLink[];
   tree: NavItem[];
   /**
-   * Set if `tree` contains only this page's branch. `script`: URL of the shared script with the whole tree. `contentsHref`: URL of the
-   * page that lists all pages. `path`: path of this page in the tree.
+   * Set if `tree` is incomplete. `script`: URL of the shared script with the complete tree. `contentsHref`: URL of the page that lists all
+   * pages of the tree. `path`: path of this page in the tree.
    */
   rest?: { script: string; contentsHref: string; path: string };
 }
@@ -124,7 +124,7 @@ export interface PageView {
   descriptionIsBlock?: boolean;
   /** URL of the navigation entries that only some readers of the page may see. */
   readerNavigation?: string;
-  /** Redirects for fragments of the page's URL: destination by fragment. */
+  /** Redirects for fragments of the page's URL: destination by `location.hash`. */
   movedFragments?: Record<string, string>;
   eyebrow: { label: string; href?: string }[];
   /** Whether to show a "deprecated" badge next to the title. */
@@ -148,7 +148,7 @@ export interface PageView {
   related: NavLink[];
   previous?: NavLink;
   next?: NavLink;
-  /** ISO date of the last change. */
+  /** Date of the last change, usually in ISO 8601 format. */
   updatedAt?: string;
   /** URL for editing the page's source file on the repository's host. */
   editHref?: string;

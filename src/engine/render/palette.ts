@@ -109,8 +109,8 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
 }
 
 /**
- * Returns the accent color as a text color for the active entry of a list. A gray wouldn't be noticeable, so the closer the accent color
- * is to gray, the closer its lightness is moved to that of strong text.
+ * Makes a grayish accent color different from normal text: the closer the color is to gray, the closer its lightness is moved to that of
+ * strong text.
  */
 function distinct(color: Oklch, { dark, strong }: Mode): Oklch {
   const grayness = Math.min(1, Math.max(0, (0.06 - color.c) / 0.04));

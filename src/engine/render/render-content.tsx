@@ -46,7 +46,7 @@ interface RenderScope {
   depth: number;
   /** Whether the node is inside a link. A link inside a link becomes a `<span>`, and images can't be enlarged. */
   link?: boolean;
-  /** Whether the node is inside a Frame, where videos can play automatically. */
+  /** Whether the node is inside a Frame, where videos with `autoPlay` are muted and loop by default. */
   frame?: boolean;
   /** Whether the node is inside an SVG, where the case of element names matters. */
   svg?: boolean;
@@ -264,7 +264,7 @@ function tagOf(name: string, children: readonly ContentNode[]): string {
   return name === "th" && !children.some(isNotBlank) ? "td" : name;
 }
 
-/** Renders an embedded page, with a title for screen readers. Null unless the URL is an HTTP or HTTPS URL or is root-relative. */
+/** Renders an embedded page, with a title for screen readers. Null unless the URL is HTTP, HTTPS, protocol-relative or root-relative. */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);

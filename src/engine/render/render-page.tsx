@@ -13,7 +13,7 @@ export function renderPage(view: PageView): string {
 }
 
 /**
- * Renders the 404 page. If `view.title` or `view.bodyHtml` is empty, the default text is shown. A script adds links to similar pages,
+ * Renders the 404 page. Default texts replace an empty `view.title` and an empty `view.bodyHtml`. A script adds links to similar pages,
  * because a static file doesn't know the requested path.
  */
 export function renderNotFound(view: PageView): string {
@@ -50,8 +50,8 @@ export function renderNotFound(view: PageView): string {
 }
 
 /**
- * Renders the sign-in page. All parts of the page are hidden and have ids that start with `o-sign-in-`. The host makes the form or an
- * error visible.
+ * Renders the sign-in page. The form and the error messages are hidden and have ids that start with `o-sign-in-`. The host removes `hidden`
+ * from those to show.
  */
 export function renderSignIn(view: PageView): string {
   const { messages } = view;

@@ -5,7 +5,7 @@ import { safeHref } from "./safe-href.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
 
 /**
- * The navigation next to the page's text. On screens narrower than 768 px, the sidebar is a panel that the menu button opens: with
+ * The navigation next to the page's text. On screens narrower than 48rem, the sidebar is a panel that the menu button opens: with
  * scripts in a dialog, without scripts as the `:target` of a link.
  */
 export function Sidebar({ view }: { view: PageView }) {

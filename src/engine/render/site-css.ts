@@ -23,7 +23,7 @@ export interface FallbackFace {
   metrics: { size: number; ascent: number; descent: number; gap: number };
 }
 
-/** A font family. `fallback`: generic font to use if the family isn't available. */
+/** A font family. `fallback`: font to use if the family isn't available. */
 interface FontChoice {
   family: string;
   weight?: number;

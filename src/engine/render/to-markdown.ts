@@ -8,7 +8,7 @@ import { codeFence, codeSpan, indent, quote, wrap } from "../html/write-markdown
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
 
 interface MarkdownOptions {
-  /** Prefix of paths from the site's root: `https://docs.example.com`. */
+  /** Prefix of root-relative URLs, such as `https://docs.example.com`. */
   origin?: string;
   /** Whether to add section marks (section-marks.ts). */
   marks?: boolean;
@@ -28,7 +28,7 @@ const inlineElements = new Set(
 /** Elements that are left out. */
 const omitted = new Set(["script", "style", "svg", "input", "noscript", "template"]);
 
-/** Writes Markdown. Blocks are separated by blank lines. Components define their own Markdown. */
+/** Writes Markdown. Blocks are separated by blank lines. Components can define their own Markdown. */
 class Writer implements MarkdownWriter {
   private readonly origin: string;
   private readonly marks: boolean;

@@ -31,7 +31,10 @@ function Schemes({ page, alternative }: { page: ReferencePrint; alternative: Sec
   );
 }
 
-/** Returns the name and location of a scheme's credential in a request, and the format of its value. */
+/**
+ * Returns the name and location of a scheme's credential in a request, and the format of its value. For mutual TLS and unknown schemes, the
+ * name is the scheme's key, and the location and format are undefined.
+ */
 export function credentialLocation(scheme: SecurityScheme): { name: string; place?: string; format?: string } {
   switch (scheme.type) {
     case "apiKey":

@@ -12,7 +12,7 @@ import type { SchemaCut } from "./reference-context.ts";
 
 /** Maximum number of levels of fields on a reference page. Deeper levels are loaded from a shared file. */
 const referenceDepth_levels = 4;
-/** Number of rows that are shown of each schema, even if the page has fewer rows left. */
+/** Number of rows that an expanded schema can have even if the page has fewer rows left. */
 const referenceRowsAtLeast_count = 12;
 
 export interface FieldNode {
@@ -44,7 +44,10 @@ export interface FieldVariants {
   options: { label: string; value?: string | undefined; node: FieldNode }[];
 }
 
-/** Maximum number of rows on a page, and of levels in a tree. Each schema gets at least `referenceRowsAtLeast_count` rows. */
+/**
+ * Maximum number of rows on a page, and of levels in a tree. An expanded schema can have `referenceRowsAtLeast_count` rows even if the page
+ * has fewer rows left.
+ */
 export interface ExpansionLimits {
   rows: number;
   levels: number;
@@ -92,7 +95,7 @@ export class SchemaExpansion {
     return node;
   }
 
-  /** Returns the key of a schema. Equal schemas have the same key. */
+  /** Returns the key of a schema. References to the same schema have the same key. */
   keyOf(schema: SchemaRef, direction: Direction): string {
     return this.view(schema, direction).key;
   }
@@ -189,7 +192,7 @@ interface Field {
   name: string;
   required: boolean;
   schema: SchemaRef;
-  /** Identifies the field. Equal fields of schemas with the same direction have the same key. */
+  /** Identifies the field by its name, declaration and `required`. */
   key: string;
 }
 

@@ -38,7 +38,7 @@ export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "secti
   );
 }
 
-/** Renders the type of a value that has no name. Null for an object with fields, and for a value that only has alternatives. */
+/** Renders the type of a value that has no name. Null for an object with fields or alternatives, and for alternatives without a type. */
 function rootType(node: FieldNode): ComponentChild {
   const { types } = node.view;
   const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
@@ -214,7 +214,7 @@ const tabs_count = 4;
 /** Maximum length of a tab row, in characters. Three characters are added to each label, for spacing. */
 const tabs_chars = 56;
 
-/** Renders the alternatives of a value: tabs for a few alternatives at the top level, and otherwise a select box. */
+/** Renders the alternatives of a value: tabs for a few alternatives with short labels at the top level, and otherwise a select box. */
 function alternatives(around: FieldContext, variants: FieldVariants): ComponentChild {
   const { messages } = around.page.context.render;
   const { kind, discriminator, options } = variants;

@@ -14,8 +14,8 @@ const value_chars = 80;
 const pattern_chars = 120;
 
 /**
- * Formats a value as inline text of at most `most` characters. Strings are quoted only if they are empty, long, or contain line breaks,
- * or spaces at the start or end.
+ * Formats a value as inline text of at most `most` characters. Strings are quoted only if they are empty or long, contain line breaks, or
+ * start or end with whitespace.
  */
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
@@ -83,7 +83,10 @@ export function styleText(
   return explode ? undefined : `${name}=…,…`;
 }
 
-/** Returns the pills that `api.params.post` in docs.json configures: values of the listed schema properties. */
+/**
+ * Returns the pills that `api.params.post` in docs.json configures: the values of the listed keywords, or the keyword itself if its value
+ * is true. Reports values that are or contain objects.
+ */
 export function configuredPills({ view }: FieldNode, context: ReferenceContext, parameter?: { pointer: string }): string[] {
   return context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);

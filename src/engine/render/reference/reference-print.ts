@@ -1,4 +1,4 @@
-/** Keeps the state of a reference page during rendering. */
+/** Defines the state of a reference page during rendering. */
 
 import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
