@@ -42,7 +42,7 @@ const labels: Record<CalloutKind, keyof SiteMessages> = {
   danger: "dangerLabel",
 };
 
-/** A callout of the kind that `type` or `kind` sets, with an optional color, icon or emoji, and title. */
+/** A callout of the kind that `type` or `kind` sets, or else a plain one, with an optional color, icon or emoji, and title. */
 export function Callout(props: AuthorProps) {
   const { messages } = useRenderContext();
   const kind = calloutKind(props.type) ?? calloutKind(props.kind);
