@@ -190,6 +190,8 @@ describe("invalid YAML", () => {
     ["a colon in a value", "title: A\ndescription: Note: this", "Note: this", 1],
     ["a tab before a key", "title: A\n\tdescription: x", "", 1],
     ["a list instead of keys", "- a\n- b", "", 1],
+    ["an alias to the list that contains it", "description: Note\nfoo: &a [*a]", "Note", 1],
+    ["an alias without an anchor", "description: Note\nfoo: *a", "Note", 1],
     ["empty", "", "", 0],
     ["numbers and dates as text", "title: 2026\ndescription: 2026-01-02", "2026-01-02", 0],
   ])("%s", async (_name, frontmatter, description, problems) => {

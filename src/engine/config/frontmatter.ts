@@ -239,13 +239,20 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
   try {
     const value = parse(yaml, { schema: "core", maxAliasCount: 20, logLevel: "error" }) as unknown;
     if (value === null || value === undefined) return {};
-    if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (typeof value === "object" && !Array.isArray(value)) {
+      // Throws if an alias refers to a value that contains the alias.
+      JSON.stringify(value);
+      return value as Record<string, unknown>;
+    }
     report(1, 1, "Frontmatter must consist of `key: value` lines");
     return {};
   } catch (error) {
-    const position = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
-    const message = error instanceof Error ? error.message.split(/ at line|\n/)[0]!.replace(/:$/, "") : "The frontmatter isn't valid YAML";
-    report(position?.line ?? 1, position?.col ?? 1, message, "Put the value in quotes, on one line.");
+    if (error instanceof YAMLParseError) {
+      const [position] = error.linePos ?? [];
+      const message = error.message.split(/ at line|\n/)[0]!.replace(/:$/, "");
+      report(position?.line ?? 1, position?.col ?? 1, message, "Put the value in quotes, on one line.");
+    } else if (error instanceof ReferenceError) report(1, 1, error.message);
+    else report(1, 1, "The frontmatter is nested too deeply, or an alias refers to a value that contains it");
     return readLines(yaml);
   }
 }

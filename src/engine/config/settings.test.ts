@@ -206,6 +206,11 @@ const chrome: Row[] = [
     },
     [/href="https:\/\/ask\.example\?q=%2F"[\s\S]*By mail/],
   ],
+  [
+    "contextual.options with an icon from a library",
+    { contextual: { options: ["copy", { title: "Ask", icon: { name: "rocket", library: "lucide" }, href: "https://ask.example" }] } },
+    [/href="https:\/\/ask\.example"[^>]*><span class="o-svg"><svg[\s\S]*Ask/],
+  ],
   ["contextual.display", { contextual: { options: ["copy"], display: "toc" } }, [/class="o-aside">[\s\S]*data-copy-page/]],
   ["metadata.timestamp", { metadata: { timestamp: true } }, ["Page"]],
   [

@@ -2,8 +2,8 @@
 
 import type { Access } from "../../base/access.ts";
 import { parseUrl } from "../../base/url.ts";
-import type { Contextual } from "../config/schema.ts";
-import { icon } from "../html/icons.ts";
+import type { Contextual, IconValue } from "../config/schema.ts";
+import { type IconOptions, icon } from "../html/icons.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { fill } from "../i18n/messages.ts";
 import { markdownFile } from "../paths.ts";
@@ -99,12 +99,18 @@ function customOption(option: Custom, page: Page, site: Site, url: string | unde
       title: option.title,
       ...(option.description ? { description: option.description } : {}),
       ...urls.link(address),
-      ...(typeof option.icon === "string" ? iconOf(option.icon) : {}),
+      ...ownIcon(option.icon, site),
     },
   ];
 }
 
-function iconOf(name: string): { icon?: string } {
-  const svg = icon(name);
+function ownIcon(value: IconValue | undefined, { config }: Site): { icon?: string } {
+  if (value === undefined) return {};
+  const { name, style, library = config.settings.icons?.library } = typeof value === "string" ? { name: value } : value;
+  return iconOf(name, { ...(library ? { library } : {}), ...(style ? { type: style } : {}) });
+}
+
+function iconOf(name: string, options: IconOptions = {}): { icon?: string } {
+  const svg = icon(name, options);
   return svg ? { icon: svg } : {};
 }

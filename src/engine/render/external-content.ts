@@ -48,16 +48,21 @@ export function externalAsLinks(html: string, isKept: boolean): string {
 
 const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
 const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
+const sourceSet = /\ssrcset="[^"]*"/i;
+const ownCandidate = new RegExp(`${siteUrlMark}([^\\s"]*?),?(?=[\\s"])`, "g");
 
 /**
- * Replaces each `<img>` whose `src` is missing with its alternative text or file name, and removes each `<source>` whose `src` is missing,
- * to avoid failing requests. URLs of the site in `html` start with `siteUrlMark`.
+ * Replaces each `<img>` whose `src` is missing with its alternative text or file name, and removes each `srcset` and `<source>` with a
+ * missing file, to avoid failing requests. URLs of the site in `html` start with `siteUrlMark`.
  */
 export function withoutMissingImages(html: string, exists: (url: string) => boolean): string {
+  const isMissing = (url: string | undefined) => url !== undefined && !exists(unescapeHtml(url));
   return html.replace(missable, (tag) => {
     const url = ownSource.exec(tag)?.[1];
-    if (url === undefined || exists(unescapeHtml(url))) return tag;
-    if (/^<source/i.test(tag)) return "";
+    const candidates = [...(sourceSet.exec(tag)?.[0] ?? "").matchAll(ownCandidate)];
+    const hasMissingCandidate = candidates.some(([, candidate]) => isMissing(candidate));
+    if (/^<source/i.test(tag)) return hasMissingCandidate || isMissing(url) ? "" : tag;
+    if (url === undefined || !isMissing(url)) return hasMissingCandidate ? tag.replace(sourceSet, "") : tag;
     const alt = /\salt="([^"]+)"/i.exec(tag)?.[1];
     return `<span class="${["o-outside", ...shownWhere(tag)].join(" ")}">${alt ?? url.split("/").at(-1)}</span>`;
   });
