@@ -1,8 +1,8 @@
 import type { Problem, SourcePosition } from "../base/problem.ts";
 
 /**
- * Returns the lines around a position, with line numbers and a marker below the column. Undefined if the position has no line or is after
- * the end of the text.
+ * Returns the lines around a position, with line numbers and, if the position has a column, a marker below it. Undefined if the position
+ * has no line, or if the line is after the end of the text.
  */
 export function codeFrame(text: string, place: SourcePosition): string | undefined {
   if (!place.line) return undefined;
@@ -23,7 +23,10 @@ export function codeFrame(text: string, place: SourcePosition): string | undefin
   return out.join("\n");
 }
 
-/** Returns the part of a long line around a column. Tabs become spaces. `cut`: number of characters removed at the start. */
+/**
+ * Returns a line with spaces instead of tabs. Of a long line, returns only the part around a column. `cut`: number of characters removed at
+ * the start.
+ */
 function excerpt(line: string, column: number): { shown: string; cut: number } {
   const flat = line.replace(/\t/g, " ");
   if (flat.length <= 160) return { shown: flat, cut: 0 };
@@ -31,7 +34,7 @@ function excerpt(line: string, column: number): { shown: string; cut: number } {
   return { shown: (cut > 0 ? "…" : "") + flat.slice(cut, cut + 120) + (cut + 120 < flat.length ? "…" : ""), cut };
 }
 
-/** Adds a code frame to a problem that has none. `text`: the content of the problem's file. */
+/** Returns a problem with a code frame, if the problem has one or its line is in the text. `text`: the content of the problem's file. */
 export function withFrame(problem: Problem, text: string): Problem {
   const frame = problem.frame ?? codeFrame(text, problem);
   return frame ? { ...problem, frame } : problem;

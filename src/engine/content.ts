@@ -1,4 +1,4 @@
-/** Defines the content tree of a page, and functions that read the tree. */
+/** Defines the content tree of a page, and functions that create and read its nodes. */
 
 /**
  * A node of a page's content tree. In this tree, imports, snippets, variables and expressions are already expanded. The anchors, links,
@@ -6,7 +6,7 @@
  */
 export type ContentNode = string | ContentElement;
 
-/** The value of an attribute. JSX in an attribute is a content node. */
+/** The value of an attribute. JSX in an attribute is a `ContentElement`. */
 export type PropValue = string | number | boolean | null | undefined | ContentElement | PropValue[] | { [key: string]: PropValue };
 
 export type Props = Record<string, PropValue>;
@@ -20,7 +20,7 @@ export interface ContentElement {
   name: string;
   props: Props;
   children: ContentNode[];
-  /** Line in the page's file. Absent for elements from snippets and components. */
+  /** Line in the page's file. Absent for some elements, such as those from snippets and components. */
   line?: number;
   column?: number;
 }
@@ -40,7 +40,7 @@ export function textOf(node: ContentNode | readonly ContentNode[]): string {
   return textOf((node as ContentElement).children);
 }
 
-/** Visits every element in document order. Return false to skip an element's children. */
+/** Visits every element in document order, except in attributes. Return false from `visit` to skip an element's children. */
 export function visitElements(nodes: readonly ContentNode[], visit: (element: ContentElement) => boolean | void): void {
   for (const node of nodes) {
     if (typeof node === "string") continue;

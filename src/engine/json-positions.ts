@@ -1,7 +1,4 @@
-/**
- * Parses JSON, and finds the position of a value or key in the text. Positions are looked up only for problems, so
- * parsing a valid document takes little longer than `JSON.parse`.
- */
+/** Parses JSON, and finds the position of a value or key in the text. */
 
 import { limits } from "../base/limits.ts";
 
@@ -39,7 +36,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** Returns the position of the value or key at a path, or of its nearest parent that exists. Throws JsonSyntaxError like `parseJson`. */
+/**
+ * Returns the position of the value at a path or, if `what` is `key` and the value has a key, of its key. If there is no such value,
+ * returns the position of the nearest parent that exists. Throws JsonSyntaxError for invalid or too deeply nested JSON.
+ */
 export function locate(text: string, path: JsonPath, what: "value" | "key" = "value"): TextSpan {
   const scanner = new Scanner(text, path);
   scanner.scan();

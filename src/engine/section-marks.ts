@@ -1,6 +1,6 @@
 /**
- * Writes and reads the invisible marks around sections in a page's Markdown, which contain the level and id of a section. The search
- * index is built from these sections.
+ * Writes and reads the invisible marks of sections in a page's Markdown. The mark at the start of a section contains the section's level
+ * and id. The search index is built from these sections.
  */
 
 /** First and last character of the mark at the start of a section. Level and id are between them. */
@@ -12,8 +12,8 @@ export const blockLevel = 7;
 export const updateLevel = 8;
 
 /**
- * Returns the mark at the start of a section. The rest of the line is the section's title. `level`: 1 to 6 for headings, or a block
- * level.
+ * Returns the mark at the start of a section. The rest of the line is the section's title. `level`: 1 to 6 for headings, `blockLevel` or
+ * `updateLevel` for blocks.
  */
 export function openSection(level: number, id: string): string {
   return `${open}${level}${id}${openEnd}`;
@@ -28,11 +28,11 @@ export function withoutMarks(text: string): string {
 }
 
 export interface PageSection {
-  /** The id of the section's heading; empty for the text before the first heading. */
+  /** The id of the section's heading or block. Empty for the text that is in no other section. */
   anchor: string;
   /** Titles from the outermost section to this one, as Markdown. */
   headings: string[];
-  /** Markdown of the section without its heading. */
+  /** Markdown of the section, without its heading and the sections inside it. */
   text: string;
 }
 
@@ -48,7 +48,7 @@ interface OpenBlock {
   section: OpenSection;
 }
 
-/** Returns the sections of a page in order. Omits the section before the first heading if it has no text. */
+/** Returns the sections of a page in order. Omits the first section, which has no id, if it has no text. */
 export function sectionsOf(marked: string): PageSection[] {
   const first: OpenSection = { anchor: "", headings: [], text: "", level: 0, outer: [] };
   const sections = [first];
@@ -93,7 +93,7 @@ function plainHeading(text: string): string {
     .trim();
 }
 
-/** Trims a text, and removes indentation and `>` marks that all lines have in common. */
+/** Trims a text, collapses blank lines, and removes indentation and `>` marks that all nonblank lines have in common. */
 function tidy(text: string): string {
   const trimmed = text.replace(/\n{3,}/g, "\n\n").replace(/^\n+|[\s>]+$/g, "");
   const lines = trimmed.split("\n");

@@ -1,7 +1,7 @@
 /** Determines the topic of a question: the navigation group that gets the most votes from the found sections. */
 
 export interface Vote {
-  /** Navigation group of the page. */
+  /** Navigation group of the page. Absent if the page is in no group. */
   group?: string;
   score: number;
 }

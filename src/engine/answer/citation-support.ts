@@ -1,6 +1,6 @@
 /**
- * Checks the citations of a generated answer: compares each sentence with the sections that it cites, by their common words. An answer in
- * a language other than the documentation's can't be compared, so its citations are accepted.
+ * Checks the citations of a generated answer: compares each sentence with the sections that it cites, by their common words. Citations are
+ * accepted in short sentences, and in sentences whose language isn't detected as the documentation's, since these can't be compared.
  */
 
 import { detectLanguage } from "../search/detect-language.ts";
@@ -24,13 +24,18 @@ export class CitationSupport {
     this.language = shortLanguage(language);
   }
 
-  /** Whether the section with this number supports the sentence. Section numbers start at 1. */
+  /**
+   * Whether the section with this number supports the sentence. Also true if the sentence can't be compared. Section numbers start at 1.
+   */
   supports(number: number, sentence: string): boolean {
     const terms = this.comparableTerms(sentence);
     return terms === undefined || this.share(number, terms) >= citedShare;
   }
 
-  /** Whether a sentence without a citation makes a claim that no section supports. */
+  /**
+   * Whether a sentence without a citation makes a claim that no section supports. False for headings, table rows, questions, sentences that
+   * end with a colon, and sentences that can't be compared.
+   */
   isUnsourced(sentence: string): boolean {
     if (/^\s*(?:#|\|)|[?:]\W*$/.test(sentence)) return false;
     const terms = this.comparableTerms(sentence);

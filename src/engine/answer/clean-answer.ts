@@ -2,21 +2,21 @@ import type { CitationSupport } from "./citation-support.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
 /**
- * Maximum length of inline code, in characters. This limit and the following ones bound the incomplete syntax that is buffered while
- * streaming.
+ * Maximum length of inline code with its closing backticks, in characters. This limit and the following ones bound the incomplete syntax
+ * that is buffered while streaming.
  */
 const answerCode_chars = 1_000;
-/** Maximum length of a link's text, in characters. */
+/** Maximum length of a link's text with the closing bracket, in characters. */
 const answerLinkText_chars = 500;
-/** Maximum length of a link's URL and title, in characters. */
+/** Maximum length of a link's URL and title with the parentheses, in characters. */
 const answerAddress_chars = 2_000;
-/** Maximum length of an HTML tag or other text in angle brackets, in characters. */
+/** Maximum length of an HTML tag or other text in angle brackets with the brackets, in characters. */
 const answerTag_chars = 1_000;
-/** Maximum length of the line that opens a code block, in characters. */
+/** Maximum length of the line that opens a code block with its line break, in characters. */
 const answerFenceLine_chars = 300;
 
 export interface CleanOptions {
-  /** Origin of the site, such as `https://docs.example.com`. Undefined if only root-relative URLs are allowed. */
+  /** Origin of the site, such as `https://docs.example.com`. Undefined if only relative URLs are allowed. */
   origin: string | undefined;
   /** Whether a URL path, with its leading slash, belongs to the site. */
   isOwnPath(path: string): boolean;
@@ -34,11 +34,14 @@ export interface CleanOptions {
   support?: CitationSupport;
 }
 
-/** Matches invisible characters and bidi controls. Joiners aren't included, because some scripts need them. */
+/**
+ * Matches control characters and invisible characters, such as bidi overrides. Excludes the joiners U+200C and U+200D, which some scripts
+ * need.
+ */
 const invisible =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
-/** HTML elements whose tags are removed and whose content is kept. Other names in angle brackets are placeholders. */
+/** HTML elements whose tags are removed and whose content is kept. */
 const tags = new Set(
   "a abbr audio b base big blockquote body br button center code dd del details div dl dt em embed font form frame h1 h2 h3 h4 h5 h6 head hr html i iframe img input ins kbd li link mark math meta object ol p picture pre q s samp script small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead tr tt u ul use var video wbr".split(
     " ",
@@ -67,7 +70,10 @@ const endsSentence = /[.!?。！？](?:\s*\[\d+\])*$/;
 interface Fence {
   mark: string;
   count: number;
-  /** Indentation of the opening line, which is removed from all lines of the fence. */
+  /**
+   * Length of the text before the opening fence: indentation, and list and quote markers. Unless the fence is in a block quote, up to this
+   * much indentation is removed from each line.
+   */
   indent_chars: number;
   isQuoted: boolean;
   isAtLineStart: boolean;
@@ -75,9 +81,9 @@ interface Fence {
 
 /**
  * Sanitizes the Markdown that a model streams. The output contains no images and no HTML, only links to pages of the site, and only
- * citations of sections in the prompt. Code keeps its text. Other constructs are escaped (`\[`, `\<`), and external URLs become code.
- * Fences are written without indentation, so that no list or block quote ends them early. The output doesn't depend on how the text is
- * split into deltas.
+ * citations of sections in the prompt. Code keeps its text, except for invisible characters. Other constructs are escaped (`\[`, `\<`).
+ * External links become their text, and bare external URLs become code. Fences are written without indentation, so that no list or block
+ * quote ends them early. The output doesn't depend on how the text is split into deltas.
  */
 export class AnswerCleaner {
   private readonly options: CleanOptions;
@@ -108,7 +114,7 @@ export class AnswerCleaner {
     return this.text.take();
   }
 
-  /** Returns the remaining output, and closes open code. */
+  /** Returns the remaining output, and closes an open code block. */
   end(): string {
     this.rest += visible(this.cut);
     this.cut = "";
@@ -162,7 +168,10 @@ export class AnswerCleaner {
     return this.used(prefix.length);
   }
 
-  /** Uses the previous lines to determine whether the current line can be a table row. */
+  /**
+   * Updates `isInTable` from the previous line. If the current line could turn the previous line into a table and split its code, adds an
+   * empty line between them.
+   */
   private readLineBefore(): void {
     if (this.hadBarInCode && /^[|\-:>\s]/.test(this.rest)) this.text.plain("\n");
     const line = this.text.lastLine;
@@ -240,7 +249,10 @@ export class AnswerCleaner {
     }
   }
 
-  /** Writes plain text up to the end of a sentence or to a space. A citation after the end of a sentence belongs to the sentence. */
+  /**
+   * Writes the start of a run of plain text: its leading spaces, or else the text before its trailing spaces, up to the end of a sentence.
+   * A citation after the end of a sentence belongs to the sentence.
+   */
   private prose(run: string, isEnd: boolean): boolean {
     const space = /^[ \t]+/.exec(run)?.[0];
     if (space === undefined) {
@@ -381,8 +393,8 @@ export class AnswerCleaner {
   }
 
   /**
-   * Parses a URL as browsers do and serializes it, so that the checked path and the written path are the same. Undefined for URLs that
-   * aren't on the site.
+   * Parses a URL as browsers do and serializes it without its query, so that the checked path and the written path are the same. Undefined
+   * for URLs that aren't on the site, and for URLs that are only a fragment.
    */
   private ownHref(address: string): string | undefined {
     const { origin, isOwnPath } = this.options;

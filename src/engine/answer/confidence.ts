@@ -4,9 +4,12 @@ import type { SearchOutcome } from "../search/search-hit.ts";
 
 /** Features that distinguish answerable questions from others. */
 export interface Signals {
-  /** Logarithm of the highest `strength` of the hits. */
+  /** Natural logarithm of the highest `strength` of the hits. */
   strength: number;
-  /** Share of the question's total idf from terms that the documentation doesn't contain, or contains only in a different form. */
+  /**
+   * Share of the question's total idf from terms that are unknown or were searched with additional terms, such as synonyms. 1 if the
+   * question has no terms.
+   */
   unknown: number;
 }
 

@@ -16,7 +16,7 @@ const number =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|sixty|hundred|thousand|million)\b/i;
 const duration = /\b(?:milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|never|forever|ms|_seconds|until)\b/i;
 
-/** Returns the kind of answer that a question asks for. Undefined if no kind is recognized, as in other languages. */
+/** Returns the kind of answer that a question asks for. Undefined if no kind is recognized. */
 export function expectedAnswer(question: string): ExpectedAnswer {
   return kinds.find(([, pattern]) => pattern.test(question))?.[0];
 }

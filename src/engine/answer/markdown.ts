@@ -1,7 +1,4 @@
-/**
- * Parses the Markdown of answers. The whole text is parsed again for each chunk that arrives. HTML, images and unknown
- * syntax become text.
- */
+/** Parses the Markdown of answers. HTML, images and unknown syntax become text. */
 
 export type Inline =
   | string
@@ -98,7 +95,10 @@ function endOfRun(lines: readonly string[], from: number, matches: (line: string
   return at;
 }
 
-/** Parses a list: consecutive items of one kind, with the lines that are indented below them. */
+/**
+ * Parses a list: consecutive items, either all numbered or all bulleted, with the lines that belong to them. `end`: index of the line after
+ * the list.
+ */
 function listAt(lines: readonly string[], from: number, depth: number): { list: Block; end: number } {
   const first = item.exec(lines[from]!)!;
   const isOrdered = first[3] !== undefined;

@@ -4,16 +4,17 @@ const answerBareUrl_chars = 1_000;
 /** Returns the URL to write for a link to the site. Undefined for all other URLs. */
 export type OwnHref = (url: string) => string | undefined;
 
-/** Matches the start of text that Markdown renderers convert to a link automatically. */
+/** Matches the start of text that Markdown renderers may convert to a link automatically. */
 const liveStart = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=\w))/i;
 const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
-/** Maximum length of the host name in an email address, in characters. */
+/** Maximum length of the host name in an email address with the `@`, in characters. */
 const mailHost_chars = 255;
 
 /**
- * Writes Markdown from text that can't be trusted. Plain text is escaped where it could start a link, an image, HTML or code. Bare URLs
- * of the site become links. All other URLs, and hosts of email addresses, become code, because renderers don't turn code into links. Text
- * is neutralized after other code has removed unsafe syntax, so the text around removed syntax can't form a new link or tag.
+ * Writes Markdown from text that can't be trusted. Plain text is escaped where it could start syntax such as a link, an image, HTML or
+ * code. Bare URLs of the site become links. All other bare URLs, and hosts of email addresses, become code, because renderers don't turn
+ * code into links. Text is neutralized after other code has removed unsafe syntax, so the text around removed syntax can't form a new link
+ * or tag.
  */
 export class NeutralTextWriter {
   private readonly ownHref: OwnHref;
@@ -31,7 +32,10 @@ export class NeutralTextWriter {
     this.ownHref = ownHref;
   }
 
-  /** Writes plain text, which may only contain emphasis, headings, lists and tables. */
+  /**
+   * Writes plain text. Emphasis, headings, lists, quotes and tables in it keep their meaning. Buffers text whose meaning depends on later
+   * text.
+   */
   plain(text: string): void {
     this.waiting += text;
     this.work(false);
@@ -43,7 +47,7 @@ export class NeutralTextWriter {
     this.write(text);
   }
 
-  /** Starts a new block. */
+  /** Writes line breaks so that the next text starts a new block. */
   startBlock(): void {
     this.work(true);
     if (this.line !== "") this.write("\n");
@@ -164,7 +168,8 @@ export class NeutralTextWriter {
   }
 
   /**
-   * Handles an `@` that may precede the host of an email address. An `@` after a space or a quotation mark starts a package name instead.
+   * Writes an `@`. If it may be part of an email address, writes it and the host as code. After a character such as a space or a quotation
+   * mark, it starts a package name instead.
    */
   private mailHost(text: string, isEnd: boolean): number {
     const host = /[\s("'/[\]>|*]/.test(this.last) ? undefined : /^@[\p{L}\p{N}_.-]+/u.exec(text.slice(0, mailHost_chars))?.[0];

@@ -4,7 +4,7 @@ import type { QueryTerm } from "../search/search-hit.ts";
 import { tokens } from "../search/terms.ts";
 
 export interface TermMatches {
-  /** Terms of the question that the text contains, directly or as a synonym. */
+  /** Terms of the question that the text contains, directly or in another form, such as a synonym. */
   terms: ReadonlySet<string>;
   /** Number of words, excluding stop words that aren't in the question. */
   words: number;

@@ -84,7 +84,7 @@ function partsOf({ kind, lines }: Block, block: number, markdown: string, langua
   return items.map((item) => ({ ...item, text: item.text.trimEnd() }));
 }
 
-/** Splits text into sentences, but not inside code, links or paired marks. */
+/** Splits text into sentences, but not inside code, brackets or bold text, and not after common abbreviations. */
 function sentences(text: string, language: string): { text: string; start: number }[] {
   const parts: { text: string; start: number }[] = [];
   for (const { segment, index } of new Intl.Segmenter(language, { granularity: "sentence" }).segment(text)) {

@@ -1,5 +1,5 @@
 /**
- * Chooses the part of the documentation that answers a question on its own. A part is one or two sentences, a table row with its header,
+ * Chooses the part of the documentation that best answers a question on its own, such as one or two sentences, a table row with its header,
  * a list item, or code with the preceding sentence.
  */
 
@@ -23,9 +23,9 @@ export interface Quote {
 export interface QuoteSignals {
   /** Share of the question in the text, excluding code blocks and table headers. */
   own: number;
-  /** Share of the question in the text with its title, headings and table header. */
+  /** Share of the question in the text, the section's title, the breadcrumbs and the table header. */
   context: number;
-  /** Share of the question in the title and headings. */
+  /** Share of the question in the section's title and breadcrumbs. */
   named: number;
   /**
    * For the first part of a section, the match between the section's heading and the question, from 0 to 1. Half of this for the second
@@ -34,7 +34,7 @@ export interface QuoteSignals {
   lead: number;
   /** Score of the section, divided by the score of the best section. */
   rank: number;
-  /** 1 if the part is in the best passage of its section. */
+  /** 1 if the part starts in the best passage of its section, and 0 otherwise. */
   isFound: number;
   /** Twice the share of the text's words that are in the question, at most 1. Texts of fewer than six words count as six words. */
   density: number;
@@ -42,7 +42,7 @@ export interface QuoteSignals {
   expected: number;
   /** Natural logarithm of the text's length relative to a typical sentence of 160 characters. */
   length: number;
-  /** 1 for a part with a code block if the question asks for instructions. */
+  /** 1 for a part with a code block if the question asks for instructions, and 0 otherwise. */
   isWantedCode: number;
   isItem: number;
 }
@@ -117,7 +117,7 @@ export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved
   return { text, section, confidence: context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
 }
 
-/** Features of the confidence in the best part. Throws a `TypeError` if there is no part. */
+/** Returns the features of the confidence in the best part. Throws a `TypeError` if there is no part. */
 export function confidenceSignals(parts: readonly QuotePart[], retrieval: number): QuoteConfidenceSignals {
   const { route, score, signals } = bestPart(parts);
   const others = parts.filter((part) => part.route !== route).map((part) => part.score);
@@ -156,7 +156,7 @@ function candidatesOf(
   const headingFit = heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
   const answer = isQuestion ? firstParagraph(parts, section.text) : undefined;
   return parts.flatMap((part, place) => {
-    // If the heading is a question, each sentence of the first paragraph stands for the whole paragraph.
+    // If the heading is a question, the whole first paragraph is shown for each of its sentences.
     const fitting = quoteOf(part, parts[place - 1], parts[place + 1]);
     const shown = (part.block === parts[0]!.block ? answer : undefined) ?? fitting;
     if (shown === undefined) return [];
@@ -216,8 +216,8 @@ function isOpen(text: string): boolean {
 }
 
 /**
- * Whether a part can be shown as a quote. False for images, citations, questions, lines of links, long text, and code whose fence isn't
- * closed.
+ * Whether a part can be shown as a quote. False for text with unclosed code, images or citations, and for long text. Unless the part is
+ * code, also false for questions and for text with few characters outside links.
  */
 function isPresentable({ kind }: Quotable, text: string): boolean {
   if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;

@@ -17,7 +17,7 @@ export interface AssistantReply {
   sections: number[];
 }
 
-/** Minimum confidence for related sections. Below this value, the question is about something else. */
+/** Minimum confidence of the retrieval for a list of related sections. */
 const relatedConfidence = 0.35;
 
 export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf: (section: RetrievedSection) => string): AssistantReply {
@@ -67,8 +67,8 @@ function relatedSections({ sections }: Retrieved): number[] {
 }
 
 /**
- * Returns the best sentence, list item or table row of a section, as plain text. If there is none, returns the start of the section's
- * best passage.
+ * Returns the best part of a section without a code block or, if there is none, the section's best passage. Converts it to plain text,
+ * without nested list items, and shortens it to `limits.excerpt_chars` characters.
  */
 function excerptOf({ text, best }: RetrievedSection, parts: readonly QuotePart[]): string {
   const sentences = parts.filter((part) => !part.text.includes("```"));

@@ -11,7 +11,7 @@ export interface RetrieveOptions {
   /** Questions of the thread before this one, oldest first. */
   earlier?: readonly string[];
   limit_sections: number;
-  /** Maximum total length of the sections, in characters. */
+  /** Maximum total length of the sections, in characters. The first section may be longer. */
   limit_chars: number;
   filter?: SearchFilter;
 }
@@ -19,15 +19,15 @@ export interface RetrieveOptions {
 /** Minimum number of hits to request. Confidence and category are based on these hits. */
 const judged_count = 10;
 /**
- * Minimum number of terms that the documentation contains. A follow-up question with fewer terms is extended with words from earlier
- * questions.
+ * Minimum number of terms of a follow-up question that the documentation contains. A question with fewer such terms is extended with words
+ * from an earlier question.
  */
 const ownWords_count = 4;
 /** Maximum number of words that are borrowed from an earlier question. */
 const borrowedWords_count = 4;
 /**
- * Number of words that an earlier question must have to be used. If it has fewer, the question before it is tried. If no question has
- * enough, the one with the most words is used.
+ * Number of words from the documentation that an earlier question must have to be used. If it has fewer, the question before it is tried.
+ * If no question has enough, the one with the most such words is used.
  */
 const leastBorrowed_count = 3;
 

@@ -5,13 +5,13 @@ import type { QueryTerm } from "../search/search-hit.ts";
 export interface RetrievedSection {
   /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
-  /** ID of the heading. Empty for the beginning of the page. */
+  /** ID of the section's heading or block. Empty for the beginning of the page. */
   anchor: string;
   /** `Page title: Section heading`, or only the title of the page. */
   title: string;
-  /** Divisions and groups of the navigation that contain the page, outermost first. */
+  /** Names of the navigation divisions that contain the page, outermost first. Excludes versions and languages. */
   breadcrumbs: readonly string[];
-  /** Markdown of the best passage and its neighbors, within the character limit. */
+  /** Markdown of the best passage, and of the neighboring passages that fit the character limit. */
   text: string;
   score: number;
   /** Start and end offsets of the best passage in `text`. */
@@ -32,7 +32,7 @@ export interface Retrieved {
   category: string | null;
 }
 
-/** Returns the first result with the sections appended that only the second one contains. */
+/** Merges two results: appends the sections that only the second one contains, and keeps the higher confidence. */
 export function withMoreSections(first: Retrieved, second: Retrieved): Retrieved {
   const known = new Set(first.sections.map(sectionKey));
   return {

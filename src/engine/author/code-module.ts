@@ -21,7 +21,7 @@ export interface TopStatement {
   place: SourcePosition;
 }
 
-/** A top-level name of a file: its value, and the address that the sandbox uses to find the value. */
+/** A top-level name or an export of a file: its value, and the address that the sandbox uses to find the value. */
 interface Binding {
   read(): Value;
   locate(): ComponentAddress | undefined;

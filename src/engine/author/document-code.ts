@@ -43,7 +43,7 @@ export interface DocumentCode {
 
 export interface DocumentCodeOptions {
   file: string;
-  /** The import and export blocks. */
+  /** The import and export blocks, and the line of the file at which each one starts. */
   esm: { source: string; line: number }[];
   /** Props and children that the including document passed. */
   props: Props;
@@ -67,7 +67,9 @@ class OpenDocument implements DocumentCode {
   private readonly evaluator: Evaluator;
   private readonly runner: ComponentRunner;
   private readonly globals: LocalScope;
-  /** Props and children that were passed to the document, by name. Exports of the document shadow props. */
+  /**
+   * Props and children that were passed to the document, by name. Excludes props that a top-level name of the document or `user` shadows.
+   */
   private readonly given: Fields;
   private readonly scope: LocalScope;
   private readonly loaded = new Map<string, Imported | undefined>();

@@ -1,4 +1,4 @@
-/** Lists the names that author code can use without defining them: JavaScript globals, browser globals and hooks. */
+/** Lists names that author code can use without defining them: JavaScript globals, browser globals and hooks. */
 
 import { platformNames } from "./sandbox-globals.ts";
 

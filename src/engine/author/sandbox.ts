@@ -29,7 +29,9 @@ export interface Outcome {
   error?: string;
   /** Whether the run failed with a `ReferenceError`, such as for an undefined name. */
   undefinedName?: boolean;
-  /** Whether the code used state, refs, effects, event handlers, the current time or randomness. */
+  /**
+   * Whether the code used state, refs, effects, the current time or randomness, or its output contains functions such as event handlers.
+   */
   interactive?: boolean;
   /** Whether the code used one of `browserNames`. */
   browser?: boolean;

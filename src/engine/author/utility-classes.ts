@@ -2,9 +2,9 @@
 
 import { byCodeUnit } from "../../base/files.ts";
 
-/** Maximum number of class names that get styles. Further names are ignored. */
+/** Maximum number of class names that are looked up as utility classes. Further names are ignored. */
 const tokens_count = 5_000;
-/** Maximum length of a class name that gets styles, in characters. */
+/** Maximum length of a class name that is looked up, in characters. */
 const token_chars = 80;
 
 /**

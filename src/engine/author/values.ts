@@ -33,13 +33,13 @@ export interface VariableScope {
   has(name: string): boolean;
   /** Returns the value of a name. Only call this if `has` returns true for the name. */
   lookup(name: string): Value;
-  /** Returns the address of a top-level name of a file; undefined for other names. */
+  /** Returns the address of the top-level declaration that a name refers to. Undefined if there is none. */
   locate(name: string): ComponentAddress | undefined;
 }
 
 /**
- * The address of a component: a file, and a dotted path that starts with a top-level name of that file. An empty path
- * is the namespace of the file.
+ * The address of a component: a file, and a dotted path that starts with a top-level name of that file or with `default`. An empty path is
+ * the namespace of the file.
  */
 export interface ComponentAddress {
   file: CodeFile;
@@ -54,7 +54,7 @@ export interface CodeFile {
   readonly exports: ReadonlySet<string>;
   /** Component names of the JSX tags in the file. */
   readonly tags: ReadonlySet<string>;
-  /** Imports by specifier, without packages that the sandbox provides; undefined for imports that don't exist. */
+  /** Imports by specifier, without packages that the sandbox provides. Undefined for imports that failed. */
   imports(): ReadonlyMap<string, Imported | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Types of the messages of a locale, and their placeholders. */
+/** Defines the types of a locale's messages, and fills their placeholders. */
 
 import type { messages as english } from "./en.ts";
 
