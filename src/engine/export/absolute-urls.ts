@@ -14,8 +14,8 @@ export function canonicalUrl(page: Page, { site, target }: { site: Site; target:
 }
 
 /**
- * Returns the site's URL without a trailing slash: the `canonical` meta tag in docs.json, or else the target's origin. Undefined if
- * neither is set.
+ * Returns the site's URL without a trailing slash: the `canonical` meta tag in docs.json if it's an absolute URL, or else the target's
+ * origin. Undefined if there is neither.
  */
 export function originOf(site: Site, target: ExportTarget): string | undefined {
   const canonical = site.config.settings.seo?.metatags?.canonical;

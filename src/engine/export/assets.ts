@@ -32,7 +32,7 @@ export interface AssetNames {
   fonts: string[];
   /**
    * Path of a style sheet → path of its variant with inline images. Pages opened from disk use the variant, because browsers don't load
-   * their mask images from files.
+   * mask images from disk.
    */
   onDisk: ReadonlyMap<string, string>;
   /** Paths of the initialization scripts. Absent in exports that allow inline scripts, where these scripts are inline. */
@@ -57,7 +57,6 @@ export interface AssetNames {
   authorScripts: string[];
 }
 
-/** A script and its style sheet. */
 interface AssetPair {
   script: string;
   style: string;

@@ -65,8 +65,9 @@ export class Audiences {
   }
 
   /**
-   * Returns the access of a file of the documentation folder: the widest access of the pages and settings that refer to the file. For an
-   * OpenAPI document, the result of `ofDocument`. A file without references is public, or for all readers if the site has sign-in.
+   * Returns the access of a file of the documentation folder: the widest access of the pages, settings and style sheets that refer to the
+   * file. For an OpenAPI document, the result of `ofDocument`. Style sheets and scripts are public. Any other file without references is
+   * public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
@@ -112,8 +113,8 @@ export class Audiences {
   }
 
   /**
-   * Returns the section of a page if `view`, the site that the page's audience sees, lacks some of the section's exported pages.
-   * Undefined otherwise.
+   * Returns the section of a page in the exported site if `view`, the site that the page's audience sees, lacks some pages of the section's
+   * `order`. Undefined otherwise.
    */
   restrictedSection(page: Page, view: Site): Section | undefined {
     const { exported } = this;
@@ -207,8 +208,8 @@ export class Audiences {
   }
 
   /**
-   * Determines the access of a document for download, without its restricted parts. If all of its operations are restricted, readers need
-   * access to all of its pages.
+   * Determines the access of a document for download, without its restricted parts: the narrowest access of its file and its pages. Pages
+   * for groups count only if all operations are restricted, or if the export leaves them out.
    */
   private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
     if (this.readers === "author") return "anyone";

@@ -155,7 +155,7 @@ function playgroundLinks(
   };
 }
 
-/** Returns the parts of a view that all pages share, including generated pages: header, navigation and footer. */
+/** Returns the parts of a view that all pages share, including generated pages, such as header, navigation and footer. */
 export function frameView(
   route: string,
   urls: PageUrls,

@@ -12,7 +12,7 @@ interface HostLinks {
   issue(title: string): string;
 }
 
-/** Functions that return the paths of links, relative to the repository's URL, by kind of git host. The arguments must be URL-encoded. */
+/** Functions that return the part of a link after the repository's URL, by kind of git host. The arguments must be URL-encoded. */
 const links: Record<NonNullable<SourceRepository["host"]>, HostLinks> = {
   github: { edit: (branch, path) => `/edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
   gitlab: { edit: (branch, path) => `/-/edit/${branch}/${path}`, issue: (title) => `/-/issues/new?issue[title]=${title}` },
@@ -35,9 +35,10 @@ interface LinkedPage {
 }
 
 /**
- * Returns the links to edit a page's file and to create an issue. `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the
- * links on and off, and `feedback.enabled: false` removes both. By default, there are no links to new issues. Links to files are only on
- * public pages of public repositories on a well-known host, unless the site is air-gapped.
+ * Returns the links to edit a page's file and to create an issue. There are none if the repository or the kind of its host is unknown.
+ * `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the links on and off, and `feedback.enabled: false` removes both. By
+ * default, there are no links to new issues, and only public pages of public repositories on a well-known host have links to files, except
+ * on air-gapped sites.
  */
 export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
   const { repository } = target;

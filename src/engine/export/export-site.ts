@@ -51,7 +51,9 @@ import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
 import { splitCss } from "./split-css.ts";
 
-/** Maximum size of llms-full.txt in bytes. Larger files have no copy in `.well-known`. */
+/**
+ * Maximum size of llms-full.txt for a copy in `.well-known`, in bytes. If llms-full.txt is larger, the file there only contains its URL.
+ */
 const llmsFullCopy_bytes = 2_000_000;
 
 interface ExportOptions {
@@ -341,7 +343,9 @@ function addReaderSignIn(context: ViewContext, add: AddFile): void {
   );
 }
 
-/** Adds redirect pages for static hosts. For hosts that read `redirects.json`, adds that table of redirects, file names and 404 behavior. */
+/**
+ * Adds redirect pages for static hosts. For other hosts, adds `redirects.json`, a table of the redirects and of other settings for URLs.
+ */
 function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): void {
   const { all, exact } = site.linkTargets.redirects;
   // A redirect reveals its destination, so it has the same access.

@@ -7,7 +7,7 @@ import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/integrations-schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 
-/** The host and readers that a site is exported for. Exports of the same site to the same target are identical. */
+/** The host and readers that a site is exported for. */
 export interface ExportTarget {
   kind: DeploymentKind;
   /** `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`, for hosts that resolve them. */

@@ -21,8 +21,8 @@ export type FileNames = ReadonlyMap<string, string>;
 const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
 /**
- * Returns the files of a site whose names had to be changed, with their new names. If two names differ only in case or Unicode normalization, the second one gets a number. Files in the
- * documentation folder come before generated files, so the generated files get the numbers.
+ * Returns the files of a site whose names must change, with their new names. If two names would be equal or differ only in case or Unicode
+ * normalization, the later one gets a number. Files in the documentation folder come before generated files.
  */
 export function fileNames(targets: LinkTargets): FileNames {
   let names = cachedNames.get(targets);

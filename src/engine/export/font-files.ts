@@ -13,7 +13,7 @@ interface FontPlan {
 
 /**
  * The content of `fonts.json` in the product's build. Some fonts also have smaller files, each with fewer characters and weights.
- * `weights`: range of the weights in the smaller files; absent if the font has none.
+ * `weights`: range of the weights in the smaller files; absent if the font has no smaller files.
  */
 interface ProductFonts {
   ranges: { basic: string; extended: string };

@@ -1,7 +1,7 @@
 /**
- * Moves inline parts of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src 'self'`, which blocks
- * inline scripts, style attributes, style elements and `data:` images. Style attributes become classes of a style sheet. Styles that a
- * class can't express become `data-style` attributes. The page's script applies them, which the policy allows.
+ * Moves inline styles and `data:` images of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src
+ * 'self'`, which blocks them. Style attributes become classes of a style sheet. Styles that a class can't express become `data-style`
+ * attributes. The page's script applies them, which the policy allows.
  */
 
 import type { Access } from "../../base/access.ts";

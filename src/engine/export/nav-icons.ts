@@ -7,7 +7,7 @@ import { icon, iconClass } from "../html/icons.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 
-/** An icon's name or file, with its `iconType` if set. */
+/** An icon of the navigation, with its `iconType`. */
 type NamedIcon = readonly [icon: unknown, type: string | undefined];
 
 export class NavIcons {
@@ -15,7 +15,7 @@ export class NavIcons {
   readonly drawings = new Map<string, string>();
   private readonly files: Files;
   private readonly library: IconLibrary;
-  /** Class name by icon; undefined for unknown icons. */
+  /** Class name by icon and `iconType` as JSON; undefined for unknown icons. */
   readonly classes = new Map<string, string | undefined>();
 
   constructor(site: Site) {
@@ -27,7 +27,7 @@ export class NavIcons {
     }
   }
 
-  /** Returns the class name of an icon. Undefined if the icon is unknown. */
+  /** Returns the class name of an icon. Undefined if there is no icon or the icon is unknown. */
   classOf(icon: unknown, type: string | undefined): string | undefined {
     return icon ? this.classes.get(keyOf(icon, type)) : undefined;
   }

@@ -63,8 +63,8 @@ function leanOperation(node: unknown): Raw {
 }
 
 /**
- * Removes the examples and links of responses, which can be long and which playgrounds don't use. `isResponse`: whether the node itself
- * is a response. For other nodes, such as operations, only changes the node's `responses`, if any.
+ * Removes the examples and links of responses with content, which can be long and which playgrounds don't use. `isResponse`: whether the
+ * node itself is a response. For other nodes, such as operations, only changes the node's `responses`, if any.
  */
 export function withoutExamples(node: unknown, isResponse: boolean): unknown {
   if (Array.isArray(node) || !isRaw(node)) return node;

@@ -37,7 +37,7 @@ export class PageUrls {
     return this.root + encodePath(this.nameOf(path));
   }
 
-  /** Returns the path of a page's file without `.html`. Scripts add the extension. */
+  /** Returns the path of a page's file without `.html`. */
   stem(page: Page): string {
     return this.nameOf(htmlFile(page.route)).slice(0, -".html".length);
   }
@@ -46,7 +46,7 @@ export class PageUrls {
     return this.target.links === "clean" ? path : (fileNames(this.site.linkTargets).get(path) ?? path);
   }
 
-  /** Resolves a link in docs.json or on a page. */
+  /** Resolves a link in docs.json or on a page. A URL with a scheme other than `http`, `https`, `mailto` and `tel` becomes `#`. */
   link(address: string): { href: string; external: boolean } {
     if (/^(?:https?:)?\/\//i.test(address)) return { href: address, external: true };
     if (/^[a-z][a-z\d+.-]*:/i.test(address)) return { href: /^(?:mailto|tel):/i.test(address) ? address : "#", external: false };
@@ -65,8 +65,8 @@ export class PageUrls {
   }
 
   /**
-   * Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows
-   * content from other hosts.
+   * Resolves the URLs in HTML that are marked with `siteUrlMark`, and fragments that are names of parameters. Replaces missing images with
+   * text, unless the target shows content from other hosts.
    */
   resolve(html: string): string {
     const shown =

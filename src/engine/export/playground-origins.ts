@@ -7,8 +7,8 @@ import type { Site } from "../site/build-site.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
 /**
- * Returns the origins that playgrounds call from the browser: the origins of servers and token URLs, and `https:` for OpenID Connect. A
- * variable at the start of a host name becomes `*`.
+ * Returns the origins that playgrounds call from the browser: the origins of servers, token URLs and refresh URLs, and `https:` for OpenID
+ * Connect. A variable at the start of a host name becomes `*`. Can contain an empty string.
  */
 export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();

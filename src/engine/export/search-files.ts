@@ -85,7 +85,7 @@ class IndexFiles {
   private readonly site: Site;
   private readonly runs: Run[];
   private readonly runOf = new Map<Page, Run>();
-  /** Passages of pages whose run has been built. Cleared after the passages have been merged into the index. */
+  /** Passages of pages whose run has been built, until they are read or all runs have been merged. */
   private readonly recent = new Map<Page, WrittenPassages>();
   private built: ReadonlyMap<string, string> | undefined;
 
@@ -195,7 +195,7 @@ function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {
   ];
 }
 
-/** Adds an empty first section for the page's description if the page starts with a heading. */
+/** Adds an empty first section, for the page's description, if there is no text before the first heading. */
 function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<typeof sectionsOf> {
   return sections[0]?.anchor === "" ? sections : [{ anchor: "", headings: [], text: "" }, ...sections];
 }

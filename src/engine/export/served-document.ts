@@ -64,7 +64,10 @@ function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: strin
   return found;
 }
 
-/** Returns the component that contains a pointer: `#/components/schemas/Pet/properties/id` → `#/components/schemas/Pet`. */
+/**
+ * Returns the component that contains a pointer: `#/components/schemas/Pet/properties/id` → `#/components/schemas/Pet`. Returns other
+ * pointers unchanged.
+ */
 function componentOf(pointer: string): string {
   return /^#\/components\/[^/]+\/[^/]+/.exec(pointer)?.[0] ?? pointer;
 }
