@@ -33,7 +33,7 @@ const flags = new Map<string, "lines" | "wrap" | "expandable" | "nocopy" | "twos
   ["twoslash", "twoslash"],
 ]);
 
-/** Maximum line number in a range. */
+/** Maximum line number. Higher line numbers are ignored. */
 const lastLine = 20_000;
 
 /** Parses a list such as `1,3-5` and returns the line numbers in ascending order. Ignores other characters, such as brackets. */

@@ -5,7 +5,7 @@
 
 import { EmulatedRegExp } from "oniguruma-to-es";
 
-/** Arguments of `EmulatedRegExp`. Empty for patterns that JavaScript doesn't support. */
+/** Arguments of `EmulatedRegExp` or, without options, of `RegExp`. Empty for patterns that JavaScript doesn't support. */
 type Converted = [] | [source: string, flags: string, options?: EmulatedRegExp["rawOptions"]];
 
 export class ConvertedPatterns extends Map<string, RegExp | Error> {

@@ -283,7 +283,9 @@ export function plainLines(code: string): string[] {
   return code.split("\n").map(escapeHtml);
 }
 
-/** Returns the HTML of each line of code in a loaded language. Ignores named themes that aren't loaded. */
+/**
+ * Returns the HTML of each line of code in a loaded language. Long code isn't highlighted. Ignores the named themes unless both are loaded.
+ */
 export function highlightCode(code: string, language: Language, themes?: CodeThemes): string[] {
   if (language.name === plainName || code.length > highlight_chars) return plainLines(code);
   const lines = code.split("\n");
