@@ -9,7 +9,8 @@ const authorSize = /(?:^|[\s:!])(?:(?:min-|max-)?[hw]|size|aspect)-/;
 
 /**
  * Returns the width and height of an image in the site's folder, in pixels. If the author sets only a width, the height is computed from
- * the aspect ratio. Empty if the author sets a height, a style or a utility class for the size, or if the image's size is unknown.
+ * the aspect ratio. Empty if the author sets a height, a style, a utility class for the size or a width that isn't a number, or if the
+ * image's size is unknown.
  */
 export function imageDimensions(
   { src, width, height, style, class: classes }: Record<string, unknown>,
@@ -23,7 +24,7 @@ export function imageDimensions(
   return Number.isFinite(shown) ? { width: shown, height: Math.round((shown * size.height) / size.width) } : {};
 }
 
-/** Whether an image's URL refers to a file that isn't in the site's folder. */
+/** Whether `imageSize` reports that the file of an image's URL is missing. */
 export function isMissingImage(src: unknown, { imageSize }: Pick<RenderContext, "imageSize">): boolean {
   return typeof src === "string" && src.startsWith(siteUrlMark) && imageSize?.(pathOf(src)) === null;
 }

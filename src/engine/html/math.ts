@@ -5,10 +5,7 @@ import type { default as Katex } from "katex";
 import { escapeHtml } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
 
-/**
- * Maximum number of macro expansions per formula. If a formula exceeds this number, the formula's source is
- * shown.
- */
+/** Maximum number of macro expansions per formula. If a formula exceeds this number, the formula's source is shown. */
 const formulaExpansions_count = 1_000;
 /** Maximum number of tokens that the macros of a formula expand to. */
 const formulaTokens_count = 20_000;
@@ -25,7 +22,7 @@ function loadKatex(): typeof Katex {
   return katex;
 }
 
-/** A formula as MathML. If the formula can't be rendered, `html` shows its source, and `error` is the reason as a clause. */
+/** A formula as MathML. If the formula can't be rendered, `html` shows its source, and `error` is the reason. */
 export interface RenderedFormula {
   html: string;
   error?: string;

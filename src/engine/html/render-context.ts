@@ -23,7 +23,7 @@ export interface RenderContext {
    * Returns the size of an image in the site's folder in pixels, by path. Undefined if the size is unknown, null if the file is missing.
    */
   imageSize?(path: string): { width: number; height: number } | undefined | null;
-  /** The page's file, for problem reports. */
+  /** The page's file, for problem reports. Empty for a page without a file. */
   file: string;
   report?: Report;
 }

@@ -91,7 +91,7 @@ function styleObject(value: PropValue): Record<string, string | number> | undefi
   return Object.fromEntries(entries);
 }
 
-/** Returns an author's CSS color if it is valid. Undefined for other values. */
+/** Returns an author's value without surrounding whitespace if it has the form of a CSS color. Undefined for other values. */
 export function safeColor(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const color = value.trim();

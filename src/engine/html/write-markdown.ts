@@ -23,7 +23,7 @@ export function fence(info: string, code: string): string {
   return `${ticks}${info}\n${code.replace(/^\n+|\s+$/g, "")}\n${ticks}`;
 }
 
-/** Writes inline code, delimited by more backticks than any run of backticks in the code. */
+/** Writes inline code, delimited by more backticks than any run of backticks in the code. Empty for empty code. */
 export function codeSpan(code: string): string {
   if (code === "") return "";
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
