@@ -28,7 +28,7 @@ export interface Head {
   sections: number[];
   /** One bit per passage: set if a section starts at the passage. Base64. */
   starts: string;
-  /** Names of divisions and groups. Parts `d<n>` refer to them by index. */
+  /** Names of navigation divisions. Parts `d<n>` refer to them by index. */
   crumbs: string[];
   /** Ranges of passages that belong to a version or product, by its name. Starts and exclusive ends alternate. */
   filters: Record<"version" | "product", Record<string, number[]>>;
@@ -61,7 +61,7 @@ export const pagesOfPassages = 4;
  * the index contains only their best passages. With all passages, the data that a query loads would grow with the site.
  */
 export const passagesOfTerm_count = 2_000;
-/** Length of a part's version, in letters. Long enough to distinguish parts of different deployments. */
+/** Length of a part's version, in characters. Long enough to distinguish parts of different deployments. */
 export const version_letters = 6;
 /** Number of pages per shard of terms. */
 const pagesOfShard = 24;

@@ -17,11 +17,11 @@ export interface IndexedPageHeader {
   /** Path of the page without a leading slash. */
   route: string;
   title: string;
-  /** Divisions and groups of the navigation that contain the page, outermost first. */
+  /** Names of the navigation divisions that contain the page, outermost first. */
   breadcrumbs: readonly string[];
   /** The topic of the page: its outermost group, or else its innermost division. Always one of `breadcrumbs`. */
   group?: string;
-  /** Search terms that are not shown on the page. */
+  /** Additional search terms, such as the keywords in the frontmatter. */
   keywords: readonly string[];
   /** Factor for the scores of the page. */
   boost: number;
@@ -35,7 +35,7 @@ export interface IndexedPage extends IndexedPageHeader {
 }
 
 export interface IndexedSection {
-  /** ID of the heading. Empty for the beginning of the page. */
+  /** ID of the section's heading or block. Empty for the beginning of the page. */
   anchor: string;
   /** Headings from the outermost one to the section's own heading. */
   headings: readonly string[];

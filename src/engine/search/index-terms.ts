@@ -42,7 +42,7 @@ export class IndexTerms {
     return number;
   }
 
-  /** Returns the numbers of the terms in a text. Stop words only count in titles and headings. */
+  /** Returns the numbers of the terms in a text. `withStops`: whether to include the terms of stop words, as in titles and headings. */
   termsIn(text: string, withStops: boolean): TextTerms {
     const terms: number[] = [];
     let length = 0;

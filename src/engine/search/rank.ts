@@ -1,4 +1,7 @@
-/** Adjusts the scores of sections, based on the page's title, path and number of matching sections, and on the section's heading. */
+/**
+ * Adjusts the scores of sections, based on the page's title, path, HTTP method and number of matching sections, and on the section's
+ * heading.
+ */
 
 import type { QueryTerm } from "./search-hit.ts";
 import { normalizedName, tokens } from "./terms.ts";
@@ -11,7 +14,7 @@ export interface Rankable {
   headings: readonly string[];
   /** Index of the section on its page. */
   ordinal: number;
-  /** HTTP method of an operation's page. Empty for other pages. */
+  /** HTTP method of an operation's page, or `WEBHOOK`. Empty for other pages. */
   method: string;
   score: number;
 }

@@ -22,23 +22,23 @@ export interface SearchFilter {
 export interface SearchHit {
   /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
-  /** ID of the heading. Empty for the beginning of the page. */
+  /** ID of the section's heading or block. Empty for the beginning of the page. */
   anchor: string;
   /** Title of the page. */
   title: string;
   /** Headings from the outermost one on the page to the section's own heading. */
   headings: readonly string[];
-  /** Divisions and groups of the navigation that contain the page, outermost first. */
+  /** Names of the navigation divisions that contain the page, outermost first. Excludes versions and languages. */
   breadcrumbs: readonly string[];
   /** The topic of the page: its outermost group, or else its innermost division. */
   group?: string;
-  /** HTTP method of an operation's page: `GET`. */
+  /** HTTP method of an operation's page, or `WEBHOOK`. Absent for other pages. */
   method?: string;
   /** Score of the section after `ranked` has adjusted it. */
   score: number;
   /**
-   * Score before `ranked` adjusts it, from 0 to 1, relative to the highest score of a passage that matches only in its body. Higher
-   * scores count as 1.
+   * Score before `ranked` adjusts it, from 0 to 1, relative to the highest possible score of a passage that matches only in its body.
+   * Higher scores count as 1.
    */
   strength: number;
   /** Share of the query's idf that the best passage contains, from 0 to 1. */
@@ -60,7 +60,7 @@ export interface QueryTerm {
   /** Inverse document frequency. Unknown terms have the maximum value. */
   idf: number;
   isKnown: boolean;
-  /** Additional terms that were searched: completions, spelling corrections and synonyms. */
+  /** Additional terms that were searched, such as completions, spelling corrections and synonyms. */
   also: readonly string[];
 }
 

@@ -4,8 +4,8 @@ import type { MarkedText, QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
 
 /**
- * Returns the part of a passage whose distinct matching terms have the highest total idf, as plain text of about `length_chars`
- * characters.
+ * Returns the part of a passage whose distinct matching terms have the highest total idf, as plain text of about `length_chars` characters,
+ * split into words that match and other text.
  */
 export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
   const text = readableText(markdown);

@@ -18,7 +18,7 @@ export interface Token {
    * without accents.
    */
   bare?: string;
-  /** Whether the word is a stop word, or a name that consists of stop words. */
+  /** Whether the word is a stop word, or a path that consists of stop words. */
   isStop: boolean;
 }
 
