@@ -9,7 +9,10 @@ export interface BuildOptions {
   /** Identifies the build of the product. Stored pages from a different build aren't used. */
   generator: string;
   clock: Clock;
-  /** Called before each page that has to be compiled, which waits for the promise. `name`: the page's name in the page cache. */
+  /**
+   * Called before each page that has to be compiled. The build waits for the promise. `name`: the page's name in the page cache. `done`:
+   * number of pages before this one.
+   */
   onPage?(name: string, done: number, total: number): Promise<void>;
   /** Pages that crashed an earlier build process, by their name in the page cache, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;

@@ -8,17 +8,17 @@ import { operationText } from "../config/openapi-entries.ts";
 import { hashOf } from "../hash-of.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 
-/** Maximum size of a served file, in bytes. Larger files are reported as a warning. */
+/** Recommended maximum size of a served file, in bytes. Larger files are reported as a warning. */
 const servedFile_bytes = 20 * 1024 * 1024;
 
 export interface SiteFiles {
   /** Files of pages, by route. */
   pages: Map<string, string>;
-  /** Paths of the files that are served unchanged. */
+  /** Paths of the files that are served, except for pages. */
   served: string[];
   /** Names of the OpenAPI documents in the frontmatter of pages. */
   apiDocuments: string[];
-  /** Hashes of the MDX and Markdown files. */
+  /** Hashes of the MDX and Markdown files, by path. */
   hashes: ReadonlyMap<string, string>;
   /** Routes of files with unsafe names or in the reserved folder. */
   rejected: Set<string>;
@@ -99,7 +99,10 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
   return { pages, served, apiDocuments, hashes, rejected, problems };
 }
 
-/** Returns the paths of the files that a build may read, including ignored files that a page can import or the navigation can list. */
+/**
+ * Returns the paths of the files that a build may read: files that aren't ignored, the ignore files themselves, and ignored pages, code,
+ * style sheets and data files.
+ */
 export function buildFiles(files: Files): string[] {
   const rules = ignoreRules(files);
   return files.paths.filter(

@@ -36,7 +36,7 @@ import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 export interface CompileContext {
   files: Files;
   mdx: MdxContext;
-  /** Returns the context for rendering a page: icons, interface messages, code themes and grammars. */
+  /** Returns the context for rendering a page. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
   /** Returns the size of an image in pixels. Undefined if it is unknown, null if the file is missing. */
   imageSize(path: string): ImageSize | undefined | null;

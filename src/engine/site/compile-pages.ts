@@ -12,7 +12,6 @@ import type { PageReference } from "./page-reference.ts";
 import type { SiteSources } from "./read-sources.ts";
 import type { Page, Visibility } from "./site-page.ts";
 
-/** One page to compile. */
 interface PageJob {
   route: string;
   file: string;

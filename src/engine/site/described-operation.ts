@@ -132,8 +132,8 @@ function objectOf(fields: readonly Field[]): Raw {
 }
 
 /**
- * Returns the security scheme for `authMethod` in the frontmatter, or else for the method in docs.json. Undefined if the method is `none`
- * or isn't set.
+ * Returns the security scheme for `authMethod` in the frontmatter, or else for the method in docs.json. Undefined for `none` and unknown
+ * methods, and if no method is set.
  */
 function securityOf(frontmatter: Frontmatter, api: ApiSettings): Raw | undefined {
   const method = frontmatter.authMethod ?? api.mdx?.auth?.method;

@@ -11,7 +11,7 @@ export const navEntries_count = 50;
 
 export interface Section {
   node: NavNode;
-  /** Name of the section's shared files. */
+  /** Identifies the section in the names of its shared files. */
   id: string;
   /** Number of pages and divisions in the section, including hidden ones. */
   size: number;

@@ -9,7 +9,7 @@ import type { Page } from "./site-page.ts";
 /** Resolves the navigation's links and icons for one page. */
 export interface NavContext {
   hrefOf(page: Page): string;
-  /** Returns the path of a page's file without extension. Scripts add the extension. */
+  /** Returns the path of a page's file without extension. */
   pathOf(page: Page): string;
   /** Resolves a path or URL in docs.json. */
   hrefTo(address: string): { href: string; external: boolean };

@@ -75,8 +75,8 @@ export class PageCache {
   }
 
   /**
-   * Returns a cached page or fragment without its body. Undefined if a dependency has changed, or if the entry was added with a different
-   * `key` (a hash of the source and the settings).
+   * Returns a cached page or fragment without its body. Undefined if there is no valid entry, if a dependency has changed, or if the entry
+   * was added with a different `key` (a hash of the source and the settings).
    */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
@@ -112,7 +112,7 @@ export class PageCache {
     return JSON.parse(summary) as Cached<T>;
   }
 
-  /** Returns the highlighted code blocks from an earlier compilation of a page with the same `settingsKey`. */
+  /** Returns the highlighted code blocks from an earlier compilation of a page with the same `settingsKey`. Empty if there are none. */
   highlightedCode(name: string, settingsKey: string): HighlightedCode {
     const line = this.store?.read(name)?.split("\n")[headLines_count + bodyParts.length];
     if (!line?.startsWith(`${settingsKey} `)) return {};

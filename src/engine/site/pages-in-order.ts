@@ -2,7 +2,7 @@ import type { Site } from "./build-site.ts";
 import { pagesBelow } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
-/** Returns all pages: first the pages in the navigation, in that order and including hidden ones, and then the other pages by route. */
+/** Returns all pages: first the pages in the navigation, in its order and including hidden ones, and then the other pages by route. */
 export function pagesInOrder(site: Site): Page[] {
   const listed = [...pagesBelow(site.navigation.root, { includeHidden: true })].map((position) => position.page);
   return [...new Set([...listed, ...site.pages.values()])];

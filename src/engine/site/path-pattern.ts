@@ -5,7 +5,7 @@ export interface PathPattern {
   parts: readonly string[];
   /** The name of each wildcard; `*` if it has none. */
   names: readonly string[];
-  /** For each wildcard, whether it matches exactly one path segment: text that isn't empty and has no slash. */
+  /** Whether each wildcard matches exactly one path segment: text that isn't empty and has no slash. */
   isOneSegment: boolean;
 }
 

@@ -103,7 +103,7 @@ interface PrintBase {
   render: RenderContext;
 }
 
-/** Returns `Refs` for a document that record the pointers that are looked up, in `visited`. */
+/** Returns an object that resolves references of a document and records the pointers that are looked up. */
 function trackedRefs(document: ApiDocument): Refs {
   const refs = new Refs(document.root);
   refs.visited = new Set();
@@ -184,11 +184,11 @@ function cutId({ direction, schema, name }: Pick<SchemaCut, "direction" | "schem
 }
 
 /**
- * Memoized HTML of descriptions without components, by `isRemote` and text. This HTML doesn't depend on the page, and schemas are
- * repeated on many pages.
+ * Memoized HTML of descriptions that contain only `formattingElements`, by `isRemote` and text. This HTML doesn't depend on the page, and
+ * schemas are repeated on many pages.
  */
 const sharedDescriptions: Record<"own" | "remote", Map<string, string>> = { own: new Map(), remote: new Map() };
-/** Maximum number of memoized descriptions. */
+/** Maximum number of descriptions in each cache. A full cache is cleared. */
 const sharedDescriptions_count = 20_000;
 /** Elements whose HTML depends only on their attributes and children. */
 const formattingElements = new Set(

@@ -57,8 +57,8 @@ function listedRoutes(division: Division, into = new Set<string>()): Set<string>
 }
 
 /**
- * Returns a function that finds the language of a page: that of the division that lists the page, or else of the page's first folder. The
- * site's default if neither exists.
+ * Returns a function that finds the language of a page: that of the division that lists the page, or else the language whose code is the
+ * page's first folder, or else the site's default. The default is `en` if the navigation has no languages.
  */
 function languageLookup(root: Division): (route: string) => string {
   const byRoute = new Map<string, string>();

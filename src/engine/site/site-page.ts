@@ -26,7 +26,7 @@ export interface FeedItem {
 export interface StoredCut {
   /** Unique name of the schema, and name of its `.js` and `.html` files without the extension. See `schemaPath`. */
   id: string;
-  /** The OpenAPI document. */
+  /** Path or URL of the OpenAPI document. */
   file: string;
   /** Pointers to the nodes that form the schema. */
   pointers: string[];
@@ -47,7 +47,10 @@ export interface PageSummary {
   /** Ids of the elements on the page that links can refer to. */
   anchors: string[];
   links: PageLink[];
-  /** The start of the first paragraph, at most 300 characters, for llms.txt and meta tags if the page has no description. */
+  /**
+   * At most 300 characters of the first paragraph of the operation's description, or else of the page. Used for llms.txt and meta tags if
+   * the page has no description.
+   */
   firstWords: string;
   views: { title: string; icon?: string }[];
   updateTags: string[];
