@@ -1,8 +1,8 @@
 /** Handles paths inside the documentation folder, and routes: paths of pages without a leading slash or extension. */
 
 /**
- * Resolves a path that is relative to a folder, or to the root if it starts with a slash. Removes `.` and `..`. Undefined for a path
- * outside the root.
+ * Returns the path from the root for a path that is relative to a folder, or to the root if it starts with a slash. Resolves `.` and `..`.
+ * Undefined for a path outside the root.
  */
 export function normalizePath(folder: string, path: string): string | undefined {
   const parts = path.startsWith("/") ? [] : folder.split("/").filter(Boolean);

@@ -198,7 +198,6 @@ export class NeutralTextWriter {
   }
 }
 
-/** Whether a character is part of a word. */
 function isOfWord(c: string): boolean {
   return /[\p{L}\p{N}]/u.test(c);
 }
