@@ -12,8 +12,8 @@ export type PropValue = string | number | boolean | null | undefined | ContentEl
 export type Props = Record<string, PropValue>;
 
 /**
- * An HTML element (lowercase name), a built-in component (capitalized name, `Tree.File`) or a fragment (empty name). Markdown is
- * represented as elements: `p`, `h2`, `a`, `ul`, `table`; code fences as `CodeBlock`, formulas as `Latex`, diagrams as `Mermaid`.
+ * An HTML element (lowercase name), a built-in or unknown component (capitalized name, such as `Tree.File`) or a fragment (empty name).
+ * Markdown becomes elements such as `p`, `h2` and `table`. Code fences become `CodeBlock`, formulas `Latex`, and diagrams `Mermaid`.
  * Attributes keep their names from the source, so both `class` and `className` can occur.
  */
 export interface ContentElement {
@@ -48,7 +48,7 @@ export function visitElements(nodes: readonly ContentNode[], visit: (element: Co
   }
 }
 
-/** Whether a tag name is a component. Names that start with `a` to `z` are HTML elements. Names can be in any script. */
+/** Whether a tag name is the name of a component. Names that start with `a` to `z` are HTML elements. Names can be in any script. */
 export function isComponentName(name: string): boolean {
   return /^(?![a-z])\p{ID_Start}/u.test(name);
 }

@@ -12,7 +12,7 @@ const voters_count = 5;
 const leastShare = 0.4;
 /** Minimum lead over the second group, as a share of the votes. */
 const leastMargin = 0.1;
-/** Minimum confidence. Lower than for answers, so that questions about undocumented features of the product also get a topic. */
+/** Minimum confidence. Lower than `coveredConfidence`, so that questions about undocumented features of the product also get a topic. */
 const leastConfidence = 0.35;
 
 /**

@@ -2,17 +2,17 @@ import type { CitationSupport } from "./citation-support.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
 /**
- * Maximum length of inline code with its closing backticks, in characters. This limit and the following ones bound the incomplete syntax
- * that is buffered while streaming.
+ * Maximum length of inline code in characters, including its closing backticks. This limit and the following ones bound the incomplete
+ * syntax that is buffered while streaming.
  */
 const answerCode_chars = 1_000;
-/** Maximum length of a link's text with the closing bracket, in characters. */
+/** Maximum length of a link's text in characters, including the closing bracket. */
 const answerLinkText_chars = 500;
-/** Maximum length of a link's URL and title with the parentheses, in characters. */
+/** Maximum length of a link's URL and title in characters, including the parentheses. */
 const answerAddress_chars = 2_000;
-/** Maximum length of an HTML tag or other text in angle brackets with the brackets, in characters. */
+/** Maximum length of an HTML tag or other text in angle brackets, in characters, including the brackets. */
 const answerTag_chars = 1_000;
-/** Maximum length of the line that opens a code block with its line break, in characters. */
+/** Maximum length of the line that opens a code block, in characters, including its line break. */
 const answerFenceLine_chars = 300;
 
 export interface CleanOptions {
@@ -321,7 +321,10 @@ export class AnswerCleaner {
     return this.used(whole.length);
   }
 
-  /** Removes HTML tags. A URL in angle brackets becomes text, and a placeholder such as `<your-key>` becomes code. */
+  /**
+   * Removes HTML tags and comments. A URL in angle brackets becomes text, and an email address or a placeholder such as `<your-key>`
+   * becomes code.
+   */
   private angle(isEnd: boolean): boolean {
     const name = /^<\/?([A-Za-z][\w-]*)/.exec(this.rest)?.[1]?.toLowerCase();
     if (name === undefined) {

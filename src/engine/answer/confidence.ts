@@ -21,7 +21,7 @@ export type SignalWeights = Record<keyof Signals | "constant", number>;
  */
 export const signalWeights: SignalWeights = { constant: 7.3, strength: 3.5, unknown: -3.4 };
 
-/** Minimum confidence for an answer without a model. */
+/** Minimum confidence at which the documentation counts as covering a question. */
 export const coveredConfidence = 0.5;
 
 /** Lower bound of the strength, so that the logarithm is finite. */

@@ -7,7 +7,7 @@ export type OwnHref = (url: string) => string | undefined;
 /** Matches the start of text that Markdown renderers may convert to a link automatically. */
 const liveStart = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=\w))/i;
 const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
-/** Maximum length of the host name in an email address with the `@`, in characters. */
+/** Maximum length of the host name in an email address, in characters, including the `@`. */
 const mailHost_chars = 255;
 
 /**

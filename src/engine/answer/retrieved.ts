@@ -26,7 +26,7 @@ export interface Retrieved {
   language: string;
   /** Relevance of the sections to the question, from 0 to 1. Can be high even if a fact is missing, as long as its topic is documented. */
   confidence: number;
-  /** Whether the confidence is sufficient for an answer without a model. */
+  /** Whether sections were found and the confidence is at least `coveredConfidence`. */
   isCovered: boolean;
   /** The topic of the question: a navigation group. Null if no group is likely enough (category.ts). */
   category: string | null;

@@ -236,7 +236,7 @@ function namesIn(pattern: acorn.Pattern): string[] {
   }
 }
 
-/** Memoizes the result of `work`. Throws `Failed` if the value depends on itself. */
+/** Memoizes `work`. The returned function throws `Failed` if the value depends on itself. */
 function once<T>(work: () => T): () => T {
   let state: { value: T } | "busy" | undefined;
   return () => {

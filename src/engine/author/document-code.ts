@@ -48,7 +48,7 @@ export interface DocumentCodeOptions {
   /** Props and children that the including document passed. */
   props: Props;
   children: ContentNode[];
-  /** Resolves an import in the file `from`. Undefined if the imported file doesn't exist. */
+  /** Resolves an import in the file `from`. Undefined if no file is found. */
   load(specifier: string, from: string): LoadedImport | undefined;
   report: Report;
   sandbox: Sandbox;

@@ -97,7 +97,7 @@ class AssetFiles {
 
   /**
    * Splits a style sheet with `splitCss`. Adds the version without external files (`inside`) and returns its path. Adds the path of the
-   * complete version (`whole`) to `outsideCss`.
+   * complete version (`whole`), if there is one, to `outsideCss`.
    */
   addCss(name: string, css: string): string {
     const { inside, whole } = splitCss(css, this.target);
@@ -105,7 +105,7 @@ class AssetFiles {
     return this.add(name, inside);
   }
 
-  /** Adds the complete version of an author's style sheet to `outsideCss`, if it loads files from other hosts. */
+  /** Adds the complete version of an author's style sheet to `outsideCss`, if `splitCss` returns one. */
   addOutsideCss(path: string, css: string, access: Access): void {
     const { whole } = splitCss(css, this.target);
     if (!whole) return;

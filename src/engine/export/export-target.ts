@@ -12,7 +12,7 @@ export interface ExportTarget {
   kind: DeploymentKind;
   /** `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`, for hosts that resolve them. */
   links: "html" | "clean";
-  /** URL of the site, `https://docs.example.com`, for canonical links and feeds. */
+  /** URL of the site, such as `https://docs.example.com`, for absolute URLs. */
   origin?: string;
   /**
    * `signed-in`: pages that aren't public require sign-in. `anyone`, the default: pages for groups aren't exported. `author`: a preview
@@ -75,8 +75,8 @@ export function hasAssistant({ kind, readers }: ExportTarget): boolean {
 }
 
 /**
- * Determines how pages show content from other hosts. `shown`: unchanged. `restorable`: as a link, which the page's script replaces with
- * the content if there is a network connection. `link`: only as a link.
+ * Determines how pages show content from other hosts. `shown`: unchanged. `restorable`: as a link. The page's script replaces it with the
+ * content, unless the page is opened from disk or the operator file makes the site air-gapped. `link`: only as a link.
  */
 export function externalContentMode({ kind, links }: ExportTarget): "shown" | "restorable" | "link" {
   if (kind === "air-gapped") return "link";

@@ -1,4 +1,7 @@
-/** Creates the 404 page and a list of pages. The page's script suggests pages from this list that have similar paths or titles. */
+/**
+ * Creates the 404 page and a list of pages. The script of the 404 page suggests pages from this list whose paths and titles have words in
+ * common with the requested path.
+ */
 
 import { pageListPath } from "../../layout/site-layout.ts";
 import type { NavItem } from "../render/page-view.ts";

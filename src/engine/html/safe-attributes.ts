@@ -24,7 +24,9 @@ export function safeUrl(value: string, use: "link" | "image" = "link"): string |
   return /^\/(?!\/)/.test(url) ? siteUrlMark + url.replace(/\s/g, "%20") : url;
 }
 
-/** Returns the attributes of an `<a>` element. Empty for an unsafe URL. External links open in a new tab. */
+/**
+ * Returns the attributes of an `<a>` element. Empty for an unsafe URL and for values that aren't text. External links open in a new tab.
+ */
 export function linkProps(href: unknown): { href?: string; target?: string; rel?: string } {
   const safe = typeof href === "string" ? safeUrl(href) : undefined;
   if (safe === undefined) return {};
@@ -35,7 +37,7 @@ export function isExternal(href: string): boolean {
   return /^(?:https?:)?\/\//i.test(href);
 }
 
-/** Returns a `srcset` with safe URLs, marked with `siteUrlMark`. Undefined if no URL is safe. */
+/** Returns a `srcset` with only the safe URLs, in which root-relative URLs are marked with `siteUrlMark`. Undefined if no URL is safe. */
 function sourceSet(value: string): string | undefined {
   const candidates = value.split(/,\s+|,(?=\/)/).flatMap((candidate) => {
     const [url = "", ...descriptor] = candidate.trim().split(/\s+/);
@@ -49,7 +51,7 @@ const linkAttributes = new Set(["href", "xlinkhref", "action", "formaction", "ci
 const imageAttributes = new Set(["src", "poster"]);
 /** Attributes that are removed: attributes for frameworks or components, `nonce`, and attributes that can insert HTML. */
 const dropped = new Set(["key", "ref", "children", "dangerouslysetinnerhtml", "srcdoc", "is", "nonce", "customid", "noanchor", "nozoom"]);
-/** SVG attributes that are camelCase in JSX and hyphenated in SVG. */
+/** Matches the JSX names of SVG attributes whose names in SVG are hyphenated. */
 const hyphenated =
   /^(?:stroke|fill|stop|flood|lighting|font|dominant|alignment|baseline|pointer|shape|vector|paint)[A-Z]|^(?:clip(?:Path|Rule)|text(?:Anchor|Rendering|Decoration)|marker(?:End|Mid|Start)|colorInterpolation\w*|(?:letter|word)Spacing|transformOrigin)$/;
 const attributeName = /^[A-Za-z_][\w:.-]*$/;

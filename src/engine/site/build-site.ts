@@ -42,7 +42,7 @@ export interface Site {
   islandScripts: ReadonlyMap<string, string>;
   /** HTML of `errors.404.description`, with URLs marked with `siteUrlMark`. Empty if there is no description. */
   notFoundHtml: string;
-  /** Returns the language code of a page, for `lang` attributes. */
+  /** Returns the language code of the page at a route, as used in `lang` attributes. */
   languageOf(route: string): string;
   codeThemes: CodeThemes | undefined;
   fonts: SiteFonts;
