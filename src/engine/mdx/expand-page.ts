@@ -37,8 +37,8 @@ export interface MdxContext {
 }
 
 /**
- * A parsed snippet. The snippet's problems are reported for each page that includes the snippet, since the page cache stores problems per
- * page.
+ * A parsed snippet. `source` is undefined if the snippet is too large or nested too deeply. The snippet's problems are reported for each
+ * page that includes the snippet, since the page cache stores problems per page.
  */
 interface ReadSnippet {
   source: ParsedDocument | undefined;
@@ -53,7 +53,7 @@ interface ParsedDocument {
   parsed: Parsed;
   /** Custom ids of headings, by line in the file. */
   headingIds: ReadonlyMap<number, string>;
-  /** The import and export blocks. */
+  /** The import and export blocks, and the line of the file at which each one starts. */
   esm: { source: string; line: number }[];
 }
 
