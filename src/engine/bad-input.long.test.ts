@@ -96,6 +96,12 @@ describe("docs.json", () => {
     ["nested 100,000 deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, [], /./],
     ["objects nested 100,000 deep", `{"navigation":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`, [], /./],
     [
+      "an unknown key with 300 levels of lists",
+      `{"theme":"mint","x":${"[".repeat(300)}1${"]".repeat(300)}}`,
+      ["config-unknown-key"],
+      /"x"|x/,
+    ],
+    [
       "groups nested 5,000 deep",
       `{"theme":"mint","name":"A","colors":{"primary":"#000"},"navigation":{"pages":[${'{"group":"g","pages":['.repeat(5_000)}"sound/first"${"]}".repeat(5_000)}]}}`,
       [],

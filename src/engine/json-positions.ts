@@ -80,9 +80,10 @@ class Scanner {
 
   /** Scans any value. `matched`: whether the first `depth` steps of the target path lead to this value. */
   private any(depth: number, matched: boolean): void {
-    if (depth > limits.nesting_levels) this.fail(`The document has more than ${limits.nesting_levels} levels of nesting`);
     const start = this.at;
     const c = this.text[this.at];
+    if (depth > limits.nesting_levels && (c === "{" || c === "["))
+      this.fail(`The document has more than ${limits.nesting_levels} levels of nesting`);
     if (c === "{") this.object(depth, matched);
     else if (c === "[") this.array(depth, matched);
     else if (c === '"') this.string();
