@@ -47,7 +47,7 @@ export async function appendAudit(
   });
 }
 
-/** Returns the entries with a number below `before`, newest first. */
+/** Returns up to `limit` entries with a number below `before`, newest first. */
 export async function listAudit(db: Database, scope: Scope, page: { limit: number; before: number }) {
   const rows = await db
     .selectFrom("audit_log")
@@ -66,20 +66,20 @@ const auditScan_count = 20_000;
 export type AuditEntry = Awaited<ReturnType<typeof listAudit>>["entries"][number];
 
 export interface AuditFilter {
-  /** Text that the actor must contain, ignoring case. */
+  /** Text that the actor must contain, ignoring case. Empty for any actor. */
   actor: string;
   /** Result of the action. Undefined for any result. */
   result: "success" | "failure" | undefined;
   /** Names of actions to leave out. */
   without: readonly string[];
-  /** Milliseconds since 1970; `dateTo` is exclusive. */
+  /** Date range in milliseconds since 1970. `dateTo` is exclusive. */
   dateFrom: number;
   dateTo: number;
 }
 
 /**
- * Returns the matching entries with a number below `before`, newest first. `next`: `before` for the next page. Undefined if there is
- * none.
+ * Returns up to `limit` matching entries with a number below `before`, newest first. `next`: `before` for the next page; undefined if
+ * there is none. Can be set even if few or no entries are returned, because each call reads at most `auditScan_count` entries.
  */
 export async function findAudit(
   db: Database,

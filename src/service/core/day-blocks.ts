@@ -6,8 +6,8 @@
 import { type RawBuilder, sql } from "kysely";
 
 /**
- * Date range in milliseconds since 1970. `dateTo` is exclusive. An undefined bound is open. Counts are stored per day, so a day that is
- * partly in the range counts as a whole.
+ * Date range in milliseconds since 1970. `dateTo` is exclusive. An undefined bound is open. A day that is partly in the range counts as a
+ * whole.
  */
 export interface DateRange {
   dateFrom: number | undefined;
@@ -28,7 +28,7 @@ export function dayText(day: number): string {
   return new Date(day * day_ms).toISOString().slice(0, 10);
 }
 
-/** Returns the days of a range: `from` inclusive, `to` exclusive. Both are 0 if the range is empty. */
+/** Returns the days of a range up to today: `from` inclusive, `to` exclusive. Both are 0 if there are none. */
 export function daysOf({ dateFrom, dateTo }: DateRange, now: number = Date.now()): { from: number; to: number } {
   const from = dateFrom === undefined ? 0 : dayOf(dateFrom);
   const isEmpty = dateFrom !== undefined && dateTo !== undefined && dateFrom >= dateTo;
@@ -38,8 +38,8 @@ export function daysOf({ dateFrom, dateTo }: DateRange, now: number = Date.now()
 }
 
 /**
- * Returns the smallest set of blocks that covers the range, as runs of blocks with the same length. `from` and `to` are days. `to` is
- * exclusive and may be in the future.
+ * Covers the range with blocks that are as long as possible. Returns runs of blocks with the same length. `from` and `to` are days. `to`
+ * is exclusive and may be in the future.
  */
 export function blocksOf(range: DateRange, now: number = Date.now()): { span: number; from: number; to: number }[] {
   const { from, to } = daysOf(range, now);
@@ -58,7 +58,7 @@ function cover(from: number, to: number, level: number): { span: number; from: n
   return [...cover(from, first, level - 1), { span, from: first, to: last }, ...cover(last, to, level - 1)];
 }
 
-/** Returns an SQL condition for rows whose block is in the range. Each run of blocks is one range of the index. */
+/** Returns an SQL condition for the rows of the blocks that cover the range. Each run of blocks is one range in the index. */
 export function isInRange(range: DateRange): RawBuilder<boolean> {
   const runs = blocksOf(range).map(({ span, from, to }) => sql`span_days = ${span} and first_day >= ${from} and first_day < ${to}`);
   return runs.length ? sql`(${sql.join(runs, sql` or `)})` : sql`false`;

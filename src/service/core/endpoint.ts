@@ -32,7 +32,7 @@ export interface Endpoint {
   /** Path with parameters as in OpenAPI, such as `/v1/deployments/{id}`. */
   path: string;
   caller: CallerKind;
-  /** Minimum role of the member who created the admin key. Default: admin. */
+  /** Minimum current role of the member who created the admin key. Default: admin. */
   role?: "viewer" | "editor";
   /** Required plan of the organization. */
   plan?: "enterprise";
@@ -48,7 +48,7 @@ export interface Endpoint {
   body?: EndpointBody;
   /** The success response has a JSON body (`schema`), a stream of events (`events`), or no body. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
-  /** Descriptions of error responses by status, in addition to those that all endpoints have (`refusalsOf`). */
+  /** Descriptions of error responses by status. They add to the default ones (`refusalsOf`) or replace them. */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
 

@@ -7,13 +7,16 @@ import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 
 export type Repository = ProjectSource & { kind: "git" };
 
-/** Returns the repository's URL, branch, directory and credentials, for git. `connection` must be decrypted. */
+/** Returns the repository's URL, branch, directory and credentials, for git. Secrets in both parameters must be decrypted. */
 export function gitSource({ url, branch, directory }: Repository, connection: RepositoryConnection | null): GitSource {
   const access = connection && accessOf(connection);
   return { url, branch, ...(directory === undefined ? {} : { directory }), ...(access ? { access } : {}) };
 }
 
-/** Returns the repository that pages link to. Empty if the sources aren't from a branch of a repository (`branch` is undefined). */
+/**
+ * Returns the repository that pages link to, without credentials. Empty if `branch` is undefined, or the project's source isn't a
+ * repository with a valid URL.
+ */
 export function linkedRepository(
   { source, connection }: { source: ProjectSource; connection: RepositoryConnection | null },
   branch: string | undefined,

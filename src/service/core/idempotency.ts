@@ -11,7 +11,7 @@ import type { Tx } from "./tables.ts";
 const idempotency_s = 24 * 3_600;
 
 export interface IdempotentRequest {
-  /** Route of the request. A key is valid for one route of an organization. */
+  /** Route of the request. Keys of different routes or organizations are independent. */
   route: string;
   /** Idempotency key of the request. Undefined if it has none. */
   key: string | undefined;
@@ -21,9 +21,9 @@ export interface IdempotentRequest {
 
 /**
  * Runs `prepare` and `commit`, or returns the stored result of an earlier request with the same key. `commit` runs in the transaction
- * that stores its result, which must be JSON. If several requests with the same key are concurrent, each may run `prepare`, but only one
- * runs `commit`. Throws an AppError if the key is malformed, was used with a different body, or belongs to a request that is being
- * committed. Errors of `prepare` and `commit` pass through, and nothing is stored then.
+ * that stores its result, which must be JSON. If several requests with the same key are concurrent, each may run `prepare`, but at most
+ * one `commit` takes effect. Throws an AppError if the key is malformed, was used with a different body, or belongs to a request that is
+ * being committed. Errors of `prepare` and `commit` pass through, and nothing is stored then.
  */
 export async function idempotent<Prepared, Answer>(
   service: Pick<Service, "db">,

@@ -1,7 +1,4 @@
-/**
- * Defines and adds the events that organizations are notified about. An event about a change is inserted in the same transaction as the
- * change, so it isn't lost if the process is killed. `notifications/` delivers events.
- */
+/** Defines and adds the events that organizations are notified about. `notifications/` delivers events. */
 
 import { sql } from "kysely";
 import { databaseJson } from "./database-json.ts";
@@ -90,13 +87,16 @@ export interface NewEvent<Type extends EventType> {
   data: EventData[Type];
   /** Key of the event. If an event with this key exists, the new event isn't added. */
   uniqueKey?: string;
-  /** Whether to only store the key, without sending anything. */
+  /** Whether to store the event without sending it. */
   isMarker?: boolean;
-  /** Time until the event is sent. Default: 0. */
+  /** Minimum time until the event is sent. Default: 0. */
   delay_s?: number;
 }
 
-/** Adds an event. Returns its ID, or undefined if an event with the same `uniqueKey` exists. */
+/**
+ * Adds an event. Returns its ID, or undefined if an event with the same `uniqueKey` exists. Pass the transaction of the change as `db`,
+ * so that the event isn't lost if the process is killed.
+ */
 export async function addEvent<Type extends EventType>(
   { db, ulid }: { db: Database; ulid: Service["ulid"] },
   { organizationId, projectId, type, data, uniqueKey, isMarker = false, delay_s = 0 }: NewEvent<Type>,

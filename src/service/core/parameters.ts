@@ -6,7 +6,7 @@ import { lastInstant_ms, readUlid } from "../../base/ulid.ts";
 export interface QueryParameter<T> {
   description: string;
   schema: Record<string, unknown>;
-  /** Whether the value is a list, which may contain commas. */
+  /** Whether the value is a comma-separated list. Other values must not contain commas. */
   isList?: true;
   /** Returns the value, or an error message that follows the parameter's name. `text` is undefined if the parameter is absent. */
   read(text: string | undefined): { value: T } | { message: string };
@@ -47,7 +47,7 @@ export function ulid(description: string, message: string): QueryParameter<strin
 /** Error message for an invalid cursor, without the parameter's name. */
 export const invalidCursor = "must be a `nextCursor` from an earlier response";
 
-/** Cursor of a list whose pages end with the ID of their last item. */
+/** Cursor of a list: the ID of the previous page's last item. */
 export const listCursor = ulid("`nextCursor` from the previous page.", invalidCursor);
 
 /** Creates a parameter whose value is one of the given values. */

@@ -1,6 +1,6 @@
 /**
- * Partitions of large tables. Each has the rows of a period. Workers create the partitions for coming periods, and drop those whose
- * rows have expired. Rows without a partition for their period are in the table's default partition.
+ * Manages the partitions of large tables. Each partition contains the rows of one period. Workers create the partitions for coming
+ * periods, and drop those whose rows have expired. Rows without a partition for their period are in the table's default partition.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -43,7 +43,10 @@ export async function sweepPartitions({ db }: Pick<Service, "db">, now_ms: numbe
   }
 }
 
-/** Statements that create the partitions of the current and coming periods, and drop the expired ones. */
+/**
+ * Returns statements that create missing partitions for the current and coming periods, and drop expired ones. Skips periods with rows in
+ * the default partition.
+ */
 async function missingChanges(db: Database, table: PartitionedTable, today: number): Promise<RawBuilder<unknown>[]> {
   const { name, period_days, kept_days = Number.POSITIVE_INFINITY } = table;
   const partitions = await partitionsOf(db, table);
@@ -62,7 +65,7 @@ async function missingChanges(db: Database, table: PartitionedTable, today: numb
   return [...changes, ...expired.map((partition) => sql`drop table if exists ${sql.table(partition.name)}`)];
 }
 
-/** Partitions of a table except for the default one, with the day after their period. */
+/** Returns the partitions of a table, except for the default one. `to`: the day after the period. */
 async function partitionsOf(db: Database, { name }: PartitionedTable): Promise<{ name: string; to: number }[]> {
   const { rows } = await sql<{ name: string; bound: string }>`
     select relname as name, substring(pg_get_expr(relpartbound, pg_class.oid) from 'TO \\(''?(\\w+)''?\\)') as bound
@@ -74,7 +77,7 @@ async function partitionsOf(db: Database, { name }: PartitionedTable): Promise<{
   }));
 }
 
-/** Bounds of the period that starts on the day. */
+/** Returns the bounds of the period that starts on `day`. */
 function rangeOf({ name, period_days }: PartitionedTable, day: number) {
   const bound = (at: number) => sql.lit(name === "conversations" ? firstUlidAt(at * day_ms) : at);
   return { from: bound(day), to: bound(day + period_days) };
@@ -91,7 +94,7 @@ async function hasDefaultRows(
   return rows.length > 0;
 }
 
-/** Returns false if the locks weren't available in time. */
+/** Runs a statement. Returns false if the locks weren't available in time. */
 async function change(db: Database, statement: RawBuilder<unknown>): Promise<boolean> {
   try {
     await db.transaction().execute(async (tx) => {

@@ -39,8 +39,9 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
 }
 
 /**
- * Replaces the data key when the service's secret changes. Encrypts all secrets in the database with the new data key: those of projects,
- * authenticator apps and webhooks. Throws `WrongSecret` in the same cases as `replaceDataKey`.
+ * Replaces the data key when the service's secret changes. Encrypts the secrets of projects, authenticator apps and webhooks with the new
+ * data key. If the old data key is lost, deletes authenticator apps and webhooks, and the secrets of projects can't be decrypted anymore.
+ * Throws `WrongSecret` in the same cases as `replaceDataKey`.
  */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -53,7 +54,7 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
 
 const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'
   or connection is not null`;
-/** Matches projects with a secret in plain text. Checked at every start, so it must not match projects whose secrets are encrypted. */
+/** Matches all projects with a secret in plain text. Checked at every start, so it must not match projects whose secrets are encrypted. */
 const hasPlainSecret = sql<boolean>`source ->> 'url' like '%@%' or sign_in ->> 'clientSecret' not like 'enc:%'
   or assistant -> 'model' ->> 'apiKey' not like 'enc:%' or connection ->> 'webhookSecret' not like 'enc:%'`;
 

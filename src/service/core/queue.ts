@@ -1,7 +1,7 @@
 /**
  * Types of background jobs and their queue. A job is delivered at least once, and can be delivered again after its worker has lost the
  * lease. The payload identifies a row with the state of the work. Deployments and exports check the attempt when they write to this row,
- * so that a worker that lost its lease changes nothing.
+ * so that a worker changes nothing after another worker has taken the job.
  */
 
 import type { Tx } from "./tables.ts";
@@ -20,7 +20,7 @@ export interface Job<Name extends JobName> {
   payload: JobPayloads[Name];
   /** Number of the attempt: 1 for the first worker that takes the job, and one more each time a worker takes the job again. */
   attempt: number;
-  /** Aborted when another worker takes the job or the process stops. The handler must then end without further writes. */
+  /** Aborted when the worker has lost the lease or the process stops. The handler must then end without further writes. */
   signal: AbortSignal;
 }
 

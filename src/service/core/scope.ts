@@ -2,11 +2,11 @@
 
 import type { Plan } from "./tables.ts";
 
-/** Organization and permissions of a caller, from a credential (`keys/authenticate.ts`), a dashboard session, or a job's row. */
+/** Organization and permissions of a caller, usually from an API key (`keys/authenticate.ts`) or a dashboard session. */
 export interface Scope {
   organizationId: string;
   plan: Plan;
-  /** Actor for the audit log: `member` and an email, `key` with its ID and last characters, `operator`, `service` or `webhook`. */
+  /** Actor for the audit log and for deployments, such as `member` and an email, or `key` and the key's ID and last characters. */
   actor: string;
   /** Project of an assistant key; absent for other callers. */
   projectId?: string;

@@ -1,6 +1,6 @@
 /**
- * Encrypts secrets in the database (AES-256-GCM). Each value is bound to its context (table, row, field), so that it can't be decrypted
- * in another row. The data key is stored encrypted with a key that is derived from the service's secret.
+ * Encrypts secrets in the database (AES-256-GCM). Each value is bound to its context (table, row, field) and can't be decrypted in
+ * another one. The data key is stored encrypted with a key that is derived from the service's secret.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";

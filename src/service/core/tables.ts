@@ -14,7 +14,7 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 
 export type Plan = "free" | "pro" | "enterprise";
 export type KeyType = "admin" | "assistant";
-/** Role of a member. `viewer`: read. `editor`: also deploy, export and create assistant keys. `admin`: also manage members and settings. */
+/** Role of a member. `viewer`: read. `editor`: also make changes, such as deployments, exports and assistant keys. `admin`: everything. */
 export type MemberRole = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
@@ -55,7 +55,7 @@ export interface RepositoryConnection {
 export interface DomainCheck {
   /** Time of the check in ISO 8601. */
   at: string;
-  /** The record that verifies the domain. `taken`: it was found, but another site has verified the domain. */
+  /** State of the TXT record that verifies the domain. `taken`: it was found, but another site has verified the domain. */
   txt: "found" | "missing" | "different" | "taken";
   /**
    * Where the domain points to. `found`: names or IP addresses that it points to, if they aren't the expected ones. `addresses`: the

@@ -188,7 +188,7 @@ export class JobQueue implements Queue {
     }
   }
 
-  /** Returns the job to the queue. Changes nothing if another worker has taken the job. */
+  /** Returns the job to the queue. Changes nothing if this worker has lost the lease. */
   private async handBack({ id, attempt, faults, message }: RunningJob): Promise<void> {
     await this.options.db
       .updateTable("jobs")
@@ -232,7 +232,7 @@ export class JobQueue implements Queue {
 /** SQL for the time of the next attempt. The delay doubles with each attempt, up to about 18 hours. */
 const retryTime = sql<Date>`now() + ${jobRetry_s} * interval '1 second' * 2 ^ least(16, attempt - 1)`;
 
-/** Returns the number of jobs that no worker has taken. */
+/** Returns the number of jobs that no worker is running. */
 export async function waitingJobs(db: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from jobs where leased_at is null`.execute(db);
   return rows[0]!.waiting;
