@@ -15,7 +15,7 @@ export interface DownloadColumn<Row> {
 
 export type DownloadFormat = "csv" | "ndjson";
 
-/** Returns the format in the query parameter `format`. Undefined if the request is for the page. */
+/** Returns the format in the query parameter `format`. Undefined if there is none, or it is unknown. */
 export function downloadFormat({ url }: { url: URL }): DownloadFormat | undefined {
   const format = url.searchParams.get("format");
   return format === "csv" || format === "ndjson" ? format : undefined;

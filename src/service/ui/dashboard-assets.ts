@@ -36,7 +36,7 @@ export class DashboardAssets {
     }
   }
 
-  /** Returns the URL path of a file such as `dashboard.css`. */
+  /** Returns the URL path of a file such as `dashboard.css`. Throws for fonts and missing files. */
   href(name: string): string {
     const href = this.hrefs.get(name);
     if (href === undefined) throw new Error(`Dashboard file not found: ${name}`);

@@ -10,7 +10,7 @@ export interface DashboardNavEntry {
   minimumRole?: "editor" | "admin";
   /** Group of the entry. There is a line between groups. */
   group?: "readers" | "settings";
-  /** Required features. The entry is hidden if the service has none of them. */
+  /** Features that the entry is about. The entry is hidden if the service has none of them. Default: the entry is always shown. */
   needs?: readonly ("assistant" | "analytics")[];
 }
 

@@ -13,7 +13,7 @@ export type DashboardResponse =
       status: number;
       hasChart: boolean;
       headers?: Record<string, string>;
-      /** Errors of the submitted form, which the page shows again. */
+      /** Errors in the submitted form, if the page shows the form again. */
       errors?: FormErrors;
     }
   | { kind: "redirect"; to: string }
@@ -24,13 +24,13 @@ export function page(title: string, body: ComponentChild, { status = 200, hasCha
   return { kind: "page", title, body, status, hasChart };
 }
 
-/** Redirects to a URL. `notice`: name of the message to show on that page. */
+/** Creates a redirect to a URL. `notice`: name of the message to show on the target page. */
 export function redirect(to: string, notice?: NoticeName): DashboardResponse {
   const separator = to.includes("?") ? "&" : "?";
   return { kind: "redirect", to: notice === undefined ? to : `${to}${separator}done=${notice}` };
 }
 
-/** Responds with an image that members of an organization uploaded. `type`: media type. */
+/** Creates a response with an uploaded image. `type`: media type. */
 export function image(type: string, bytes: Buffer): DashboardResponse {
   return { kind: "image", type, bytes };
 }

@@ -29,7 +29,6 @@ export interface DashboardLocation {
   role: "viewer" | "editor" | "admin";
   projects: readonly { id: string; name: string }[];
   project: { id: string; name: string } | undefined;
-  /** Path of the page. */
   path: string;
   /** Features of the service. */
   features: { assistant: boolean; analytics: boolean };
@@ -214,8 +213,8 @@ function Navigation({ location }: { location: DashboardLocation }) {
 }
 
 /**
- * Whether the current page is the entry's page or below it. For the overview, only the exact path matches, because its path is a prefix
- * of all others.
+ * Whether the current page is the entry's page or below it. For an empty `own`, only the exact path matches, because `base` is a prefix
+ * of all other paths.
  */
 function isAt(path: string, base: string, own: string): boolean {
   return path === base + own || (own !== "" && path.startsWith(`${base}${own}/`));

@@ -17,8 +17,8 @@ export interface FileForm {
 }
 
 /**
- * Reads the fields and resolves when the file begins. Fields after the file are ignored. Rejects with an AppError if the body isn't a
- * multipart form.
+ * Reads the fields and resolves when the file begins. Fields after the file are ignored. Throws or rejects with an AppError if the body
+ * isn't a multipart form. `file` fails with an AppError if the upload is interrupted.
  */
 export function readFileForm(request: IncomingMessage): Promise<FileForm> {
   const type = request.headers["content-type"] ?? "";

@@ -1,4 +1,4 @@
-/** Returns a readable name of a browser and its operating system, from the `User-Agent`. */
+/** Returns the name of a browser and its operating system, from the `User-Agent` header. Unknown browsers: the start of the header. */
 
 const browsers: readonly [string, RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],

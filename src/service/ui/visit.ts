@@ -8,7 +8,7 @@ import type { ProjectRow } from "../core/tables.ts";
 import type { LinkedPage } from "../storage/linked-pages.ts";
 import type { DashboardCookie } from "./dashboard-cookies.ts";
 
-/** A request that doesn't require sign-in. */
+/** A request to the dashboard, with or without a session. */
 export interface Visit {
   service: Service;
   url: URL;

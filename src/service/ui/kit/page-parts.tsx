@@ -17,7 +17,7 @@ export function PageHead({
   title: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;
-  /** Link to the list that the page belongs to. */
+  /** Link to the parent page, such as a list. */
   back?: Crumb;
 }) {
   return (

@@ -8,7 +8,7 @@ export interface RangeView {
   /** First and last day, such as `2026-05-03`. */
   from: string;
   to: string;
-  /** Length of the range in days; undefined if the URL has a first or last day. */
+  /** Requested length of the range in days; undefined if the URL has a first or last day. */
   days: number | undefined;
 }
 
