@@ -14,9 +14,8 @@ export interface Identity {
 }
 
 /**
- * Finds a user by the provider's ID (issuer and subject). If the identity is unknown, finds the user by email and connects the identity.
- * This requires that a provider has verified the user's email, since users with a password don't prove that they own their email.
- * Undefined if there is no such user.
+ * Finds a user by issuer and subject. If the identity is unknown, finds the user by verified email and connects the identity. Unverified
+ * emails aren't used, since users with a password don't prove that they own their email. Undefined if there is no such user.
  */
 export async function userByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<User | undefined> {
   const { issuer, subject } = identity;

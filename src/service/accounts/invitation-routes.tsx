@@ -29,8 +29,8 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
 }
 
 /**
- * Joins an organization with the email and password in the form. Creates an account if there is none. If the form has no email, the
- * signed-in user joins.
+ * Joins an organization with the email and password in the form. Creates an account if none has this email and password. If the form has
+ * no email, the signed-in user joins.
  */
 async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
   const { service, session, params, form, origin, url } = visit;

@@ -180,7 +180,7 @@ async function useChallenge(service: Pick<Service, "settings" | "rateLimit">, ch
   if (wait_s > 0) throw invalid("This page expired. Reload and try again.");
 }
 
-/** Runs `verify`, and replaces an error of the library or for invalid JSON with an AppError. */
+/** Runs `verify`. Replaces any error, such as for invalid JSON, with an AppError. */
 async function checked<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();

@@ -20,8 +20,9 @@ export function resetPath(token: string): string {
 }
 
 /**
- * Emails a reset link for each account that has this email and a password. Neither the result nor the response time reveals whether such
- * an account exists. Throws an AppError if there were too many requests. `report` receives errors from sending emails.
+ * Emails reset links for up to `resetAccounts_count` accounts that have this email and a password. Doesn't wait for the email, so that
+ * neither the result nor the response time reveals whether such an account exists. `report` receives later errors. Throws an AppError if
+ * there were too many requests or passwords are turned off.
  */
 export async function requestReset(service: Service, email: string, address: string, report: (error: unknown) => void): Promise<void> {
   requirePasswords(service);
@@ -62,7 +63,10 @@ export async function requireResetToken(service: Pick<Service, "db">, token: str
   return userId;
 }
 
-/** Sets the password and ends all sessions of the user. Throws an AppError if the link or the password isn't valid. */
+/**
+ * Sets the password and ends all sessions of the user. Throws an AppError if the link or the password isn't valid, or passwords are
+ * turned off.
+ */
 export async function resetPassword(service: Pick<Service, "db" | "settings">, token: string, password: string): Promise<User> {
   requirePasswords(service);
   const problems = problemsOfPassword(password);

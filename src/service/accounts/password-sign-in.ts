@@ -43,7 +43,10 @@ export async function signIn(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** Returns the account with this email and password. Undefined if there is none. Throws an AppError if there were too many attempts. */
+/**
+ * Returns the account with this email and password. Undefined if there is none. Throws an AppError if there were too many attempts or
+ * passwords are turned off.
+ */
 export async function existingAccount(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   email: string,
@@ -59,7 +62,7 @@ export async function existingAccount(
   });
 }
 
-/** Returns the accounts with this email and a password: first the verified account, then the oldest ones. */
+/** Returns the accounts with this email and a password: first the verified account, then the others, oldest first. */
 export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
   return db
     .selectFrom("users")
@@ -71,12 +74,12 @@ export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
     .execute();
 }
 
-/** Throws an AppError if passwords are turned off, so users can only sign in at the provider. */
+/** Throws an AppError if passwords are turned off, so that users can only sign in at the provider. */
 export function requirePasswords({ settings }: Pick<Service, "settings">): void {
   if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Only single sign-on is allowed.");
 }
 
-/** Throws an AppError if the password isn't the user's, or if there were too many attempts. */
+/** Throws an AppError if the password isn't the user's, there were too many attempts, or passwords are turned off. */
 export async function confirmPassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   user: User,

@@ -15,8 +15,8 @@ export function recentRoute(
 }
 
 /**
- * Redirects to the page where users confirm their identity. Afterward, users return to the requested page or, after a POST request, to
- * their account.
+ * Returns a redirect to the page where users confirm their identity. Afterward, users return to the requested page or, after a POST
+ * request, to their account.
  */
 function askToConfirm({ url }: UserVisit, method: "GET" | "POST"): DashboardResponse {
   const next = method === "GET" ? url.pathname : "/dashboard/account";

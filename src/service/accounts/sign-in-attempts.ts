@@ -1,6 +1,6 @@
 /**
- * Limits password attempts per account and network, so that an attacker can't lock out the owner. A browser that has signed in to the
- * account before has a separate limit.
+ * Limits password attempts per network, per account, and per account and network, so that an attacker in one network can't lock out the
+ * owner. A browser that has signed in to the account before has a separate limit.
  */
 
 import { AppError } from "../../base/app-error.ts";

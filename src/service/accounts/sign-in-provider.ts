@@ -53,8 +53,8 @@ export class Provider {
   }
 
   /**
-   * Returns the URL of the provider's sign-in page and the value of the state cookie. `isRenewed`: whether users must authenticate
-   * again, even if they are signed in to the provider.
+   * Returns the URL of the provider's sign-in page and the value of the state cookie. `isRenewed`: whether users must authenticate again,
+   * even if they are signed in to the provider. Rejects if the provider can't be reached.
    */
   async begin(pending: PendingSignIn, { isRenewed = false } = {}): Promise<{ url: string; cookie: string }> {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
@@ -62,7 +62,10 @@ export class Provider {
     return { url: url.href, cookie: this.signer.sign({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000) };
   }
 
-  /** Completes a sign-in. Undefined if the cookie or the provider's response isn't valid. `search`: query string of the callback URL. */
+  /**
+   * Completes a sign-in. Undefined if the cookie or the provider's response isn't valid, or the provider can't be reached. `search`:
+   * query string of the callback URL.
+   */
   async finish(cookie: string, search: string): Promise<{ identity: ProviderIdentity; pending: PendingSignIn } | undefined> {
     const opened = this.signer.verify(cookie, Date.now());
     if (!opened) return undefined;

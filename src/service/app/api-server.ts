@@ -49,13 +49,13 @@ export interface ApiOptions {
   operatorToken: string | undefined;
   /** Returns the client's IP address. */
   addressOf(request: FastifyRequest["raw"]): string;
-  /** Signs links to stored objects. */
+  /** Verifies links to stored objects. */
   signer: LinkSigner;
   serverFactory: FastifyServerFactory;
   metrics: Metrics;
   logger: FastifyBaseLogger;
   docs: SiteDocs;
-  /** Resolves when this process serves all committed changes to sites. */
+  /** Resolves when this process serves all committed changes to sites, or if it can't read them. */
   waitForSites(): Promise<void>;
   /** Whether the process is ready to receive requests, for the readiness probe. */
   isReady(): Promise<boolean>;
@@ -66,7 +66,7 @@ const guessers_count = 100_000;
 
 /** Options and shared state of a server. */
 interface ServerOptions extends ApiOptions {
-  /** Networks that sent too many wrong operator tokens. The value is the end of the block, in milliseconds since 1970. */
+  /** Networks that sent too many wrong operator tokens. The value is when the network is unblocked, in milliseconds since 1970. */
   guessers: Map<string, number>;
 }
 
@@ -182,7 +182,7 @@ async function handle(
   }
 }
 
-/** Whether a call counts as a change to an organization's data. Calls with assistant keys don't, even though they use POST. */
+/** Whether a call counts as a change to an organization's data. Calls with assistant keys don't, whatever their method is. */
 function isChange({ method, caller }: Endpoint): boolean {
   return method !== "GET" && caller !== "assistant";
 }

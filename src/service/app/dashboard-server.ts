@@ -43,7 +43,7 @@ export interface DashboardOptions {
   cookies: DashboardCookies;
   addressOf(request: FastifyRequest["raw"]): string;
   linkedPages: LinkedPages;
-  /** Resolves when this process serves all committed changes to sites. */
+  /** Resolves when this process serves all committed changes to sites, or if it can't read them. */
   waitForSites(): Promise<void>;
 }
 
@@ -223,8 +223,9 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
 }
 
 /**
- * Loads the memberships, organization and project of a route. Redirects to sign-in if there is no session. Throws "not found" if the user
- * isn't a member of the organization, the project doesn't exist, or the route is for operators and the user isn't one.
+ * Loads the memberships, organization and project that a route needs. Returns a redirect to sign-in if the route needs a session and
+ * there is none. Throws "not found" if the user isn't a member of the organization, the project doesn't exist, or the route is for
+ * operators and the user isn't one.
  */
 async function authorize(
   route: DashboardRoute,
@@ -293,7 +294,7 @@ function htmlOf(view: DocumentView, { body, errors }: DashboardResponse & { kind
   return `<!doctype html>\n${render()}\n`;
 }
 
-/** Returns the path and query of the dashboard page that the request came from. The home page if unknown. */
+/** Returns the path and query of the dashboard page that the request came from; `/dashboard` if unknown. */
 function backOf({ headers: { referer } }: FastifyRequest): string {
   const url = parseUrl(referer ?? "");
   return url?.pathname.startsWith("/dashboard") ? url.pathname + url.search : "/dashboard";

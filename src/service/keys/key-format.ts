@@ -1,4 +1,4 @@
-/** Generates and parses API keys: a prefix for the type, random characters, and a checksum that secret scanners can check. */
+/** Generates and hashes API keys. A key has a prefix for its type, random characters, and a checksum that secret scanners can check. */
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -19,7 +19,7 @@ export function generateKey(type: KeyType, random: (bytes: number) => Uint8Array
   return body + checksum(body);
 }
 
-/** Returns the hash that is stored instead of the key. A fast hash is enough, because keys have enough random bits. */
+/** Returns the hash that is stored instead of the key. A fast hash is enough, because generated keys have more than 200 random bits. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
