@@ -1,6 +1,6 @@
 /**
- * Answers questions and records them. A language model writes the answer. If there is no model, or the model fails before its first text,
- * the answer quotes the documentation, links to related sections, or says that there is no answer.
+ * Answers questions and records them. A language model writes the answer. If no model is available, or the model writes no text, the
+ * answer quotes the documentation, links to related sections, or says that there is no answer.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -59,7 +59,7 @@ interface AnswerOutcome {
 
 /** Input of one request to the model. */
 interface RoundInput extends Pick<PromptInput, "retrieved" | "maySearch"> {
-  /** Time at which the answer is aborted, from `performance.now()`. */
+  /** Time at which the answer is aborted, as a value of `performance.now()`. */
   deadline_ms: number;
 }
 
@@ -158,7 +158,7 @@ export class Assistant {
 
   /**
    * Returns the search query for a question. The model rewrites a follow-up question so that it can be understood on its own. If there is
-   * no model or the model fails, the earlier questions are added instead.
+   * no model, or the model fails or returns no text, the earlier questions are added instead.
    */
   private async searchQuery(question: Question, message: OpenMessage, ready: AvailableModel | undefined, reader: AbortSignal) {
     const earlier = message.earlier.map(({ query }) => query);
@@ -208,7 +208,7 @@ export class Assistant {
     return this.reply(question, text, !isDeclined);
   }
 
-  /** Makes one request to the model. Adds the model's text to `text`. */
+  /** Makes one request to the model. Adds the model's text to `text`. Returns an error as `failure` instead of throwing it. */
   private async writeRound(
     { text: question, currentPath: page, context }: Question,
     { earlier }: OpenMessage,
@@ -272,7 +272,7 @@ export class Assistant {
     send({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType, answerKind } });
   }
 
-  /** Stores the answer. If the database is unavailable, retries for some time and then gives up without an error. */
+  /** Stores the answer. After an error, retries for some time and then gives up without throwing. Reports all errors. */
   private async record(question: Question, message: OpenMessage, result: Parameters<typeof finishMessage>[3]): Promise<void> {
     for (let pause_ms = 200; ; pause_ms *= 3) {
       try {
@@ -292,7 +292,7 @@ export class Assistant {
   }
 }
 
-/** Returns the URL of the page where the question was asked. Null if the page is unknown or on another site. */
+/** Returns the URL of the page where the question was asked. Null if the page is unknown, invalid or on another site. */
 function pageUrlOf({ currentPath, origin }: Question): string | null {
   if (currentPath === undefined || currentPath === "") return null;
   const url = parseUrl(currentPath, `${origin}/`);

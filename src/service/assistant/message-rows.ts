@@ -11,7 +11,7 @@ import { addUnansweredQuestion } from "../conversations/unanswered-event.ts";
 import type { Service } from "../core/service.ts";
 import type { AnsweredMessage } from "./prompt.ts";
 
-/** Maximum number of earlier messages of a thread that are sent to the model. */
+/** Maximum number of earlier messages of a thread that are used for an answer. */
 const earlierMessages_count = 10;
 /** Age after which an unfinished message is deleted. */
 const unfinishedMessage_ms = 3_600_000;
@@ -35,7 +35,7 @@ export interface OpenMessage {
   threadId: string;
   query: string;
   attempt: number;
-  /** Earlier finished messages of the conversation, oldest first. */
+  /** Latest finished messages before this one, oldest first. */
   earlier: AnsweredMessage[];
 }
 

@@ -42,7 +42,7 @@ export interface DocsSearch {
   isTyping?: boolean;
   language?: string | undefined;
   filter: SearchFilter;
-  /** Returns whether a hit can be in the results. */
+  /** Whether a hit can be in the results. Default: all hits can. */
   accepts?(hit: SearchHit): boolean;
 }
 
@@ -74,8 +74,8 @@ export class SiteDocs {
   }
 
   /**
-   * Returns the project's live site, by its subdomain, default host or verified domain. Throws "not found" for other domains and for
-   * previews.
+   * Returns the project's live site, by its subdomain, default host or verified domain. Throws "not found" for other domains, for
+   * previews, and if nothing is live.
    */
   async byDomain(text: string, projectId: string): Promise<RequestedSite> {
     const { service, sites } = this.options;
@@ -89,7 +89,10 @@ export class SiteDocs {
     return { site, origin };
   }
 
-  /** Searches the sections that this reader may read. Returns the best first. */
+  /**
+   * Searches the sections that this reader may read. Returns the best first. `accepts` is applied to a limited number of hits, so there
+   * can be fewer than `limit` results even if more sections match.
+   */
   async search({ site }: RequestedSite, reader: Reader | undefined, search: DocsSearch): Promise<SectionResult[]> {
     const { text, limit, isTyping = false, language, filter, accepts } = search;
     const indexes = await this.options.searches.of(site, reader, language);
@@ -126,8 +129,8 @@ export class SiteDocs {
   }
 
   /**
-   * Validates the question and returns the events of its answer. Throws an AppError if the question isn't valid, or the site has no
-   * assistant.
+   * Validates the question and returns the events of its answer. Throws an AppError if the question isn't valid, the site has no
+   * assistant, or too many answers are in progress.
    */
   async ask(requested: RequestedSite, { reader, caller, asker, address }: Asker, body: AskRequest): Promise<Events<AnswerEvent>> {
     const { service, assistant, tables, searches } = this.options;

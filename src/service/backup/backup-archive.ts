@@ -58,5 +58,5 @@ export interface BackupCounts {
   objects: number;
 }
 
-/** Thrown if a backup or restore fails. The message is for the operator. */
+/** Thrown if a backup can't be restored. The message is for the operator. */
 export class BackupError extends Error {}

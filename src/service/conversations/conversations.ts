@@ -20,8 +20,8 @@ export interface ConversationQuery {
 }
 
 /**
- * Lists finished messages, newest first. Dates are converted to bounds for the ID, so each page is one range of an index. Rows that are
- * added while a client pages through the list have higher IDs, so later pages don't shift.
+ * Lists finished messages, newest first. Dates are converted to bounds for the ID, so each page is one range of an index. The cursor is
+ * an ID, so rows that are added while a client pages through the list don't shift later pages.
  */
 export async function listMessages(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);

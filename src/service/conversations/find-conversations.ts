@@ -53,7 +53,7 @@ export interface FoundMessage {
 
 export interface FoundMessages {
   rows: FoundMessage[];
-  /** Cursor of the next page; undefined if there is none. */
+  /** Cursor of the next page; undefined if there is none. Can be set even if there are fewer rows than the limit, or none. */
   next: string | undefined;
 }
 
@@ -66,7 +66,7 @@ interface Range {
 /** Lengths of ID prefixes, which correspond to periods of about nine hours, twelve days and a year. */
 const prefixLengths = { short: 5, long: 4, longest: 3 };
 
-/** Returns a page of matching messages. Throws "not found" unless the project belongs to the organization. */
+/** Returns a page of matching messages, newest first. Throws "not found" unless the project belongs to the organization. */
 export async function findMessages(
   service: Service,
   scope: Scope,

@@ -81,7 +81,7 @@ async function showList(visit: ProjectVisit) {
   );
 }
 
-/** Returns the paths of the pages where readers asked the questions. */
+/** Returns the paths of the pages where the conversations began. */
 function pathsOf(rows: readonly { page_url: string | null }[]): string[] {
   return rows.flatMap(({ page_url }) => (page_url === null ? [] : pathOf(page_url)));
 }

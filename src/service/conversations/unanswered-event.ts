@@ -54,7 +54,7 @@ export async function addUnansweredQuestion(
     where event.send_at is not null`.execute(tx);
 }
 
-/** Removes the text of a deleted question from events. */
+/** Removes a deleted question from events. The events' counts don't change. */
 export async function forgetUnansweredQuestion(tx: Tx, projectId: string, id: string): Promise<void> {
   await sql`
     update notification_events set data = jsonb_set(data, '{questions}', coalesce((

@@ -103,7 +103,7 @@ function statusOf(text: string): GroupStatus | undefined {
   return groupStatuses.find((status) => status === text);
 }
 
-/** Returns the path of a page, from a path or a URL. Null if the text is empty. */
+/** Returns the path of a page, from a path or a URL. Null if the text is empty. Throws an AppError if it is invalid. */
 function readPath(text: string): string | null {
   if (text === "") return null;
   const path = text.replace(/^https?:\/\/[^/]+(?=\/)/i, "");

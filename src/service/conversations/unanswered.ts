@@ -9,7 +9,7 @@ import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 import type { groupStatuses } from "./unanswered-contract.ts";
 
-/** Maximum number of daily counts that are added up for one page, newest first. About half a year for a busy project. */
+/** Maximum number of daily counts that are added up for a list, newest first. About half a year for a busy project. */
 const unansweredDays_count = 30_000;
 
 /** Number of a group's newest messages that the group's pages are collected from. */
@@ -44,7 +44,7 @@ export interface UnansweredGroup {
   /** Whether one of the questions was asked, and wasn't answered, after the group was resolved. */
   is_reopened: boolean;
   assignee: { id: string; name: string } | null;
-  /** Path of the page that answers a resolved group. */
+  /** Path of the page that answers the questions; null if no editor entered one. */
   answer_path: string | null;
 }
 
@@ -152,7 +152,7 @@ async function readGroups({ db }: Service, projectId: string, range: DateRange, 
 export interface GroupDecision {
   status: GroupStatus;
   assigneeId: string | null;
-  /** Path of the page that answers the questions; null unless the status is `resolved`. */
+  /** Path of the page that answers the questions. Must be null unless the status is `resolved`. */
   answerPath: string | null;
 }
 
