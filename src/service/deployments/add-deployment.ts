@@ -42,7 +42,7 @@ export async function addDeployment(
   return service.db.transaction().execute(async (tx) => {
     await lockProject(tx, requester, projectId);
     if (deployment.trigger === "push" && (await isQueued(tx, projectId, deployment.commit!.sha))) return false;
-    // The storage limit doesn't apply to rebuilds after a settings change and to initial deployments.
+    // The storage limit doesn't apply to rebuilds after a settings change or to initial deployments.
     if (deployment.trigger !== "settings" && deployment.trigger !== "start")
       await requireStorage(tx, service.settings, requester.organizationId);
     await insertDeployment(tx, service.queue, requester, projectId, deployment);

@@ -1,7 +1,7 @@
 /**
  * Runs the job of a deployment: reads the sources, builds the site, stores the files, and makes the deployment live in one transaction.
- * Each attempt writes to the deployment's row only if the row has the attempt's number, so a worker that lost its lease doesn't change
- * the row.
+ * Each attempt writes to the deployment's row only if the row has the attempt's number, so a worker doesn't change the row after another
+ * worker has taken the job.
  */
 
 import { mkdir, rm } from "node:fs/promises";
@@ -414,7 +414,7 @@ function sourceOf({ project: { source, connection }, preview_branch: branch, com
   return { ...repository, ...at, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
 }
 
-/** Returns the branch that contains the sources. Undefined for uploads, folders and pull requests. */
+/** Returns the branch that pages link to. Undefined for uploads, folders and previews of pull requests. */
 function branchOf({ project: { source }, preview_branch: preview, snapshot, commit }: Row): string | undefined {
   if (source.kind !== "git" || (snapshot && !commit) || pullRequestOf(preview) !== undefined) return undefined;
   return preview ?? source.branch;

@@ -75,7 +75,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
   );
 }
 
-/** The state of the deployment in one sentence: progress, success, or the reason for a failure. */
+/** The state of the deployment: progress, success, or the reason for a failure. */
 function Outcome({ row, liveNumber }: Pick<DeploymentProps, "liveNumber"> & { row: DeploymentProps["deployment"] }) {
   const stays = liveNumber !== undefined && <p>{`Deployment ${liveNumber} stays live.`}</p>;
   if (row.status === "queued")

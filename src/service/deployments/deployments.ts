@@ -98,7 +98,8 @@ export function undeployedFolders({ db }: Service) {
 
 /**
  * Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources. Returns its ID. Throws "not
- * found" if there is no such project, and a conflict if the source is uploads and no deployment has succeeded.
+ * found" if there is no such project, a conflict if the source is uploads and there are no sources of a successful deployment, and the
+ * errors of `addDeployment`.
  */
 export async function triggerDeployment(service: Service, owner: Requester, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db
@@ -195,9 +196,9 @@ export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner
 }
 
 /**
- * Makes an existing deployment live, without a new build. Deployments that were created before this call and are still running no longer
- * go live. Later ones do. Throws "not found" if there is no such deployment, and a conflict if the deployment is a preview, didn't
- * succeed or was deleted.
+ * Makes an existing deployment live, without a new build. Deployments that were created before this call and are still queued or running
+ * no longer go live. Later ones do. Throws "not found" if there is no such deployment, and a conflict if the deployment is a preview,
+ * didn't succeed or was deleted.
  */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);

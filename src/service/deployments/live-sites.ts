@@ -1,6 +1,6 @@
 /**
- * Keeps the live sites by host name in memory. Each process polls for changes, so a request doesn't query the database, and processes
- * usually serve a change within a second. While the database is unavailable, the known sites are still served.
+ * Keeps the live sites and previews in memory, by host name. Each process polls for changes, so a request doesn't query the database, and
+ * processes usually serve a change within a second. While the database is unavailable, the known sites are still served.
  */
 
 import type { Readable } from "node:stream";
@@ -318,7 +318,7 @@ export class LiveSites {
   }
 }
 
-/** Deletes rows about deleted projects after a day, when all processes have read them. */
+/** Deletes rows about deleted projects after a day. */
 export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("deleted_projects").where("deleted_at", "<", sql<Date>`now() - interval '1 day'`).execute();
 }

@@ -43,7 +43,7 @@ function pullRequestBranch(number: number): string {
   return `#${number}`;
 }
 
-/** Returns the number of the pull request that a preview shows. Undefined if the preview shows a branch. */
+/** Returns the number of the pull request that a preview shows. Undefined if it shows a branch, or `previewBranch` is null. */
 export function pullRequestOf(previewBranch: string | null): number | undefined {
   return previewBranch?.startsWith("#") ? Number(previewBranch.slice(1)) : undefined;
 }

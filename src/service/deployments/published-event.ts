@@ -1,6 +1,6 @@
 /**
- * Adds the event about a change to the content that readers see at a site's URLs. Operators can purge caches in front of the service when
- * they receive the event.
+ * Adds the event about a change to the content that readers see at a site's URLs. Receivers can use the event to purge caches in front of
+ * the service.
  */
 
 import { sql } from "kysely";
@@ -9,7 +9,7 @@ import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 
-/** Delay of the event after the change. By then, all web processes serve the change, so a purged cache doesn't fetch old pages. */
+/** Delay of the event after the change. By then, web processes usually serve the change, so that a purged cache doesn't fetch old pages. */
 const afterChange_s = 3;
 
 /**

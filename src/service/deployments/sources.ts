@@ -1,4 +1,4 @@
-/** Reads the sources of a deployment from git, a folder or an upload, and stores them as an archive. */
+/** Reads the sources of a deployment from git, a folder or an upload. Stores sources from git and folders as an archive. */
 
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -40,8 +40,8 @@ export function sourcesKey(id: string): string {
 }
 
 /**
- * Unpacks stored sources into `folder`, which must not exist. Returns the folder that contains docs.json, or `folder` if there is
- * none. Throws `JobFailed` if the archive is missing or invalid.
+ * Unpacks stored sources into `folder`, which must not exist. Returns the folder that contains docs.json (`folder` or its only
+ * subfolder), or `folder` if neither does. Throws `JobFailed` if the archive is missing or invalid.
  */
 export async function unpackSources(
   { objects }: Pick<Service, "objects">,
@@ -78,8 +78,8 @@ async function startsWithZip(stream: Readable): Promise<[boolean, Readable]> {
 }
 
 /**
- * Returns the folder that contains docs.json: the folder itself or its only subfolder. `tar -cz docs` packs a folder, and
- * `tar -cz -C docs .` packs the folder's contents.
+ * Returns the folder that contains docs.json: the folder itself or its only subfolder. Returns the folder itself if neither does.
+ * `tar -cz docs` packs a folder, and `tar -cz -C docs .` packs the folder's contents.
  */
 function withDocsJson(folder: string): string {
   if (existsSync(path.join(folder, "docs.json"))) return folder;

@@ -9,7 +9,7 @@ import type { SiteManifest } from "../../layout/site-manifest.ts";
 
 /**
  * An attempt to build a deployment. The number of the attempt is part of the object keys, so that a worker that lost its lease can't
- * overwrite a manifest.
+ * overwrite the manifest of a later attempt.
  */
 export interface DeploymentAttempt {
   id: string;

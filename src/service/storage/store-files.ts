@@ -146,7 +146,7 @@ function isText(file: string): boolean {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Returns the compressed forms. A form that isn't at least 5% smaller is omitted. */
+/** Returns the compressed forms. A form that isn't more than 5% smaller is omitted. */
 async function packedForms(bytes: Buffer): Promise<Partial<Record<ContentEncoding, Uint8Array>>> {
   const quality = bytes.length > packedWell_bytes ? 5 : 9;
   const br = await brotli(bytes, {
