@@ -9,7 +9,6 @@ export interface DomainsProps {
   ids: ProjectIds;
   /** Default host name and URL of the site. */
   subdomain: { host: string; url: string };
-  /** Target that the domains' DNS records must point to. */
   target: DomainTarget;
   domains: readonly DomainView[];
   mayChange: boolean;

@@ -27,7 +27,10 @@ export interface PageFeedbackCounts {
   total: number;
 }
 
-/** Lists the project's feedback, newest first. `cursor`: ID of the last row on the previous page, which doesn't have to exist; undefined for the first page. */
+/**
+ * Lists the project's feedback, newest first. `cursor`: ID of the last row on the previous page, which doesn't have to exist; undefined
+ * for the first page.
+ */
 export async function listFeedback(
   service: Pick<Service, "db">,
   scope: Scope,

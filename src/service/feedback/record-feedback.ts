@@ -53,8 +53,8 @@ export async function recordFeedback(
 }
 
 /**
- * Changes the rating, reason, comment and contact of feedback on a page. The ID authorizes the change, because 80 of its 128 bits are
- * random. Throws "not found" if the page has no feedback with this ID, or the feedback is older than `feedbackEditable_ms`.
+ * Changes the rating, reason, comment and contact of feedback on a page. The ID authorizes the change, because it can't be guessed.
+ * Throws "not found" if the page has no feedback with this ID, or the feedback is older than `feedbackEditable_ms`.
  */
 export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
   const { numUpdatedRows } = await db

@@ -1,6 +1,6 @@
 /**
- * Runs the job of a static export: builds the sources of the export's deployment, packs the files, and stores the archive under the hash
- * of its content. The job is idempotent: a worker that takes over starts from the beginning.
+ * Runs the job of a static export: builds the sources of the export's deployment, packs the files, and stores the archive under a key
+ * with its hash. The job is idempotent: a worker that takes over starts from the beginning.
  */
 
 import { createWriteStream, existsSync } from "node:fs";
@@ -128,7 +128,7 @@ async function build(
 }
 
 /**
- * Downloads the bundle that the delta starts from: the newest one with the same domain and pages. Returns the path of the file;
+ * Downloads the bundle that the delta starts from: the newest one with the same domain and page selection. Returns the path of the file;
  * undefined if there is no such bundle.
  */
 async function previousBundle({ db, objects }: Service, row: ExportJobRow, file: string, signal: AbortSignal): Promise<string | undefined> {
@@ -151,7 +151,7 @@ async function previousBundle({ db, objects }: Service, row: ExportJobRow, file:
   return file;
 }
 
-/** Returns the sources of the deployment and the repository that they were read from. Throws `JobFailed` if the sources were deleted. */
+/** Returns the sources of the deployment and the repository that pages link to. Throws `JobFailed` if the sources were deleted. */
 async function sourcesOf({ db, secrets }: Service, row: ExportJobRow) {
   const found = await db
     .selectFrom("deployments")

@@ -48,7 +48,10 @@ export async function prepareExportJob(service: Service, scope: Scope, request: 
   return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
 }
 
-/** Creates a job, or returns a queued one with the same parameters. Throws a conflict if the deployment was deleted or has failed since. */
+/**
+ * Creates a job, or returns a queued one with the same parameters. Throws a conflict if the deployment no longer exists or has failed
+ * since the request was validated.
+ */
 export async function createExportJob({ queue, random }: Service, tx: Tx, scope: Scope, planned: PlannedExport): Promise<ExportJobRow> {
   await lockProject(tx, scope, planned.projectId);
   const equal = await tx
@@ -144,7 +147,7 @@ async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_i
   return deployment;
 }
 
-/** Returns an error message if the project can't be exported. Undefined otherwise. */
+/** Returns an error message if the project has no deployment to export. Undefined otherwise. */
 export async function exportObstacle(service: Pick<Service, "db">, project: ExportedProject): Promise<string | undefined> {
   return deploymentOf(service, project, "The project").then(
     () => undefined,

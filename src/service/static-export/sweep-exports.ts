@@ -62,7 +62,7 @@ async function deleteRows({ db }: Service): Promise<void> {
     .execute();
 }
 
-/** Deletes objects that their job's row doesn't contain, if the job has ended or doesn't exist. */
+/** Deletes objects whose keys aren't in the row of their job, if the job has ended or doesn't exist. */
 async function deleteObjects({ db, objects }: Service): Promise<void> {
   for await (const key of objects.keys(bundlesPrefix)) {
     const id = key.slice(bundlesPrefix.length).split("/")[0]!;
