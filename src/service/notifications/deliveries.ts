@@ -104,7 +104,7 @@ export interface DeliveryRow {
   error: string | null;
 }
 
-/** Lists a webhook's deliveries, newest first. Throws "not found" if the organization has no such webhook. */
+/** Lists a webhook's latest deliveries, newest first. Throws "not found" if the organization has no such webhook. */
 export async function listWebhookDeliveries(service: Service, scope: Scope, webhookId: string): Promise<DeliveryRow[]> {
   await getWebhook(service, scope, webhookId);
   return deliveryRows(service, scope, webhookId).orderBy("delivery.id", "desc").limit(listed_count).execute() as Promise<DeliveryRow[]>;
@@ -151,7 +151,7 @@ export async function sendTestEvent({ db, ulid, secrets }: Service, scope: Scope
   });
 }
 
-/** Limits test events and manual deliveries, so that members can't use a webhook to flood someone else's server. */
+/** Limits test events and resent deliveries, so that members can't use a webhook to flood someone else's server. */
 async function admitManual({ db }: Pick<Service, "db">, { organizationId }: Scope): Promise<void> {
   const { count, window_s } = limits.manualDeliveries;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "manual deliveries", quota: count, window_s });

@@ -18,7 +18,7 @@ const plural = (count: number, one: string, many = `${one}s`) => `${count.toLoca
 const list = (title: string, items: readonly string[]) =>
   items.length ? [[title, ...items.slice(0, listed_count).map((item) => `- ${item}`)].join("\n")] : [];
 
-/** Returns the summary of a deployment. For a preview, `branch` is its branch or the number of its pull request, such as `#12`. */
+/** Returns a deployment's summary, after the branch or pull request if it is a preview. `branch`: as in the event's data. */
 function ofPreview(branch: string | null, summary: string): string {
   if (branch === null) return summary;
   return branch.startsWith("#") ? `Pull request ${branch}: ${summary}` : `Branch ${branch}: ${summary}`;

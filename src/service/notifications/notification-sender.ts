@@ -1,6 +1,6 @@
 /**
  * Sends deliveries. A process that claims a delivery sets its next attempt to the end of a lease. If the process is killed, another
- * process sends the delivery again after the lease has expired. Receivers recognize repeated requests by `webhook-id`.
+ * process sends the delivery again after the lease has expired. Receivers can recognize repeated requests by `webhook-id`.
  */
 
 import { setTimeout as wait } from "node:timers/promises";

@@ -140,7 +140,9 @@ function inOrder(events: readonly string[]): string[] {
   return eventTypes.filter((type) => events.includes(type));
 }
 
-/** Returns the host of a webhook's URL. Displayed instead of the URL, because the path can contain a secret. */
+/**
+ * Returns the host of a webhook's URL; empty if the URL isn't valid. Displayed instead of the URL, because the path can contain a secret.
+ */
 export function webhookHost({ url }: Pick<WebhookRow, "url">): string {
   return parseUrl(url)?.host ?? "";
 }

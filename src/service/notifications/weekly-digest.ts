@@ -1,5 +1,5 @@
 /**
- * Adds the weekly digests of projects. A digest is added on Monday at 8:00 UTC and covers the previous week, Monday to Sunday. If the
+ * Adds the weekly digests of projects. A digest is added on Monday after 8:00 UTC and covers the previous week, Monday to Sunday. If the
  * service was off, the digest is added later in the same week. A digest is an event whose key contains the project and the week, so only
  * one is added even if several workers run.
  */
@@ -16,9 +16,9 @@ import { trafficByDay, viewsByPage } from "../traffic/traffic.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 
 const week_days = 7;
-/** Time of day on Monday, in milliseconds after midnight UTC. */
+/** Time of day on Monday after which digests are added, in milliseconds after midnight UTC. */
 const sentAt_ms = 8 * 3_600_000;
-/** Maximum number of pages in a digest, and of questions and searches. */
+/** Maximum number of pages, of questions, and of searches in a digest. */
 const top_count = 5;
 /** Number of projects that are read at a time. */
 const batch_count = 100;
@@ -45,8 +45,8 @@ export async function sweepDigests(service: Service, now_ms: number = Date.now()
 }
 
 /**
- * Returns live projects that have no digest for the week yet, and whose organization has a webhook or member that gets digests. Ordered
- * by ID, starting after the ID `last`.
+ * Returns up to `batch_count` live projects that have no digest for the week yet, and whose organization has a webhook or member that
+ * gets digests. Ordered by ID, starting after the ID `last`.
  */
 async function projectsAfter({ db, mail }: Service, last: string, monday: number): Promise<ProjectOfWeek[]> {
   const hasMember = mail

@@ -56,7 +56,10 @@ async function timed(name: string, ask: () => Promise<unknown>): Promise<HealthP
   }
 }
 
-/** Returns the state of the queue and of the workers. Both are derived from the jobs, because workers have no rows. */
+/**
+ * Returns the state of the queue and of the workers. Both are derived from the oldest `countedJobs_count` jobs, because workers have no
+ * rows.
+ */
 async function readJobs({ db }: Service): Promise<HealthPart[]> {
   const { rows } = await sql<{ waiting: number; running: number; retries: number; wait_s: number }>`
     select count(*) filter (where leased_at is null)::int as waiting, count(*) filter (where leased_at is not null)::int as running,

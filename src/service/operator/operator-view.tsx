@@ -40,7 +40,7 @@ function OperatorPage({ screen, lead, children }: { screen: Screen; lead: string
 }
 
 /**
- * Links to other pages of a list. `newest`: the first page. Undefined on the first page itself. `older`: the next page. Undefined on the
+ * Links to other pages of a list. `first`: the first page; undefined on the first page itself. `next`: the next page; undefined on the
  * last page.
  */
 export interface ListPages {

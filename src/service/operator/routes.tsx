@@ -80,8 +80,8 @@ function organizationPath({ params }: UserVisit): string {
 }
 
 /**
- * Reads the cursor in the query parameter `after`: the ID of the previous page's last row, a space, and the value that the list is sorted
- * by (`text`). Undefined if the cursor is missing or malformed.
+ * Reads the cursor in the query parameter `after`: the ID of the previous page's last row, a space, and the row's name or time of last
+ * use (`text`). Undefined if the cursor is missing or malformed.
  */
 function readCursor({ url }: UserVisit): { text: string; id: string } | undefined {
   const [, id, text] = /^([0-9A-Z]{26}) ([^\0]{0,200})$/s.exec(url.searchParams.get("after") ?? "") ?? [];

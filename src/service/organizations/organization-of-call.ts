@@ -1,8 +1,8 @@
 import type { Service } from "../core/service.ts";
 
 /**
- * Returns the ID of the organization that an operator's API call is about, for the audit log. Doesn't check whether an `organizationId`
- * parameter exists. Undefined if the parameters contain no organization, or a project or export job that doesn't exist.
+ * Returns the ID of the organization that an operator's API call is about, for the audit log. Returns an `organizationId` parameter
+ * without a check. Undefined if the parameters contain no organization, project or export job, or if the project or job doesn't exist.
  */
 export async function organizationOfCall({ db }: Pick<Service, "db">, params: Record<string, string>): Promise<string | undefined> {
   const { organizationId, projectId, jobId } = params;

@@ -7,7 +7,7 @@ import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
 export interface SettingsProps {
   organizationId: string;
   project: { id: string; name: string; subdomain: string };
-  /** Deployment kind of the service, and the features that it includes. */
+  /** Deployment kind of the service, and which features the service has. */
   kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
   source: { kind: string; repository: RepositoryFields; hasWebhook: boolean };
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
