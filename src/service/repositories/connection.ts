@@ -17,15 +17,13 @@ export function webhookPath(projectId: string): string {
   return `/webhooks/git/${projectId}`;
 }
 
-/**
- * Access and credentials from a form. If the server and the access stay the same, absent credentials are kept. An absent `apiUrl` is
- * removed.
- */
+/** Access and credentials from a form. If possible, absent credentials are kept (see `connectionAfter`). An absent `apiUrl` is removed. */
 export type ConnectionChange = Pick<RepositoryConnection, "access" | "token" | "privateKey" | "publicKey" | "hostKey" | "apiUrl">;
 
 /**
- * Returns the connection after a change to the source. Credentials are only kept for the same server, so that changing the URL can't send
- * them to another server. A token isn't kept if the URL of the API changes to another server, which would receive it. Null if the source isn't a repository.
+ * Returns the connection after a change to the source. Null if the source isn't a repository. Credentials that `change` doesn't replace
+ * are kept only for the same server, so that changing the URL can't send them to another one. For the same reason, a token isn't kept if
+ * the API moves to another server.
  */
 export function connectionAfter(
   { random }: Pick<Service, "random">,
@@ -64,8 +62,8 @@ function isSameServer(one: string, other: string): boolean {
 }
 
 /**
- * Returns the first error in a source and its connection as a message for the user, or an empty list. Whether the operator allows SSH and http is only checked when
- * the repository is read.
+ * Returns a list with the first error in a source and its connection, as a message for the user. Empty if there is none. Whether the
+ * operator allows SSH and http is only checked when the repository is read.
  */
 export function repositoryProblems(source: Repository, connection: RepositoryConnection | null, { git }: Service["settings"]): string[] {
   try {

@@ -112,14 +112,14 @@ export class GitHostApi {
     return base === undefined ? undefined : new GitHostApi(formats[host], base, repository, token.split(":").at(-1)!, settings);
   }
 
-  /** Sets a commit status. Throws `HostRefused` if retrying won't help. Other errors are temporary. */
+  /** Sets a commit status. Throws `HostRefused` if retrying won't help. Other errors may be temporary. */
   async setStatus(status: CommitStatus): Promise<void> {
     await this.send(this.format.status(this.repository, { ...status, description: status.description.slice(0, 140) }));
   }
 
   /**
-   * Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the comment's ID. Throws the same errors
-   * as `setStatus`.
+   * Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the comment's ID, or an empty string if
+   * the response has none. Throws the same errors as `setStatus`.
    */
   async comment(number: number, text: string, id: string | undefined): Promise<string> {
     const updated = id === undefined ? undefined : await this.send(this.format.comment(this.repository, number, text, id), true);

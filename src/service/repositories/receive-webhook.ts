@@ -29,7 +29,7 @@ interface Project {
   connection: RepositoryConnection;
 }
 
-/** Maximum number of refused deliveries that wait to be recorded, per process. Further ones aren't recorded. */
+/** Maximum number of deliveries with a wrong signature that wait to be recorded, per process. Further ones aren't recorded. */
 const recording_count = 20;
 let recording = 0;
 

@@ -137,7 +137,7 @@ export function submittedFields(
 
 /**
  * Connects to the repository, and returns the fields with the result. For SSH without a deploy key, creates a key instead of connecting.
- * Throws "rate-limited".
+ * Throws "rate-limited" after too many checks.
  */
 export async function checkFields(
   service: Service,

@@ -1,6 +1,6 @@
 /**
- * Handles the endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics, which are written to an event
- * log. Needs no database, language model or other hosts.
+ * Handles the endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics and feedback, which are
+ * written to an event log. Needs no database, language model or other hosts.
  */
 
 import { LRUCache } from "lru-cache";
@@ -55,7 +55,7 @@ class BundleEndpoints {
 
   byPath(): ReadonlyMap<string, SiteEndpointHandler> {
     const ask = this.fromPage("assistant", (visit) => this.ask(visit));
-    /** Responds with 204 if the assistant is enabled. Requested by the page's script. */
+    /** Responds with 204 if the assistant is enabled, and otherwise with an error. */
     const isEnabled = endpointHandler(this.options.report, async ({ site, response }) => {
       if (site.features?.assistant !== true) throw notAvailable();
       response.writeHead(204).end();

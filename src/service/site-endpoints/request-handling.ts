@@ -1,5 +1,5 @@
 /**
- * Functions that all endpoints of a site share: convert errors to responses, and check the method, origin, reader, rate limits and body.
+ * Functions that the endpoints of a site share: convert errors to responses, and check the method, origin, reader, rate limits and body.
  */
 
 import type { Static, TSchema } from "@sinclair/typebox";
@@ -61,7 +61,10 @@ export async function checkRates({ site, address }: EndpointVisit, count: RateLi
     throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${plural(wait_s, "second")}`], retryAfter_s: wait_s });
 }
 
-/** Reads and validates a JSON body of at most `limits.requestBody_bytes`. Throws an AppError if it isn't valid. */
+/**
+ * Reads and validates a JSON body of at most `limits.requestBody_bytes`. Throws an AppError if it is too large or invalid, or has a
+ * different content type.
+ */
 export async function readBody<S extends TSchema>({ request }: EndpointVisit, schema: S): Promise<Static<S>> {
   checkContentType(request.headers["content-type"], "application/json");
   if (Number(request.headers["content-length"] ?? 0) > limits.requestBody_bytes)

@@ -110,7 +110,7 @@ class SiteEndpoints {
     await sendEvents(response, await docs.ask(this.requestedSite(visit), { reader, caller: "web", asker, address }, body));
   }
 
-  /** Responds with 204 if the assistant is enabled. Requested by the page's script before it shows the button. */
+  /** Responds with 204 if the assistant is enabled, and otherwise with an error. */
   private async isAssistantEnabled(visit: EndpointVisit): Promise<void> {
     const { docs } = this.options;
     checkReader(visit, docs);

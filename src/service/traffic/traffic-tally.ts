@@ -50,7 +50,7 @@ export class TrafficTally {
     this.addPage(projectId, { day: dayOf(Date.now()), path, human: 0, ai: 0, [kind]: 1, visitors, referrers });
   }
 
-  /** Adds the views of a page to the buffer. What exceeds the limit is dropped. */
+  /** Adds the views of a page to the buffer. Entries that exceed the limit are dropped. */
   private addPage(projectId: string, added: PageTally): void {
     const pages = entry(this.buffer, projectId, () => new Map<string, PageTally>());
     const { day, path } = added;
