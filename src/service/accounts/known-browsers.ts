@@ -8,12 +8,12 @@ import { limits } from "../../base/limits.ts";
 import { CookieSigner } from "../../host/sign-in/cookie-signer.ts";
 import type { Service } from "../core/service.ts";
 
-/** Maximum number of accounts in the cookie. The oldest ones are dropped. */
+/** Maximum number of accounts in the cookie. Those with the oldest sign-ins are dropped. */
 const knownAccounts_count = 5;
 
 interface KnownBrowser {
   id: string;
-  /** Hashes of emails, newest first. */
+  /** Hashes of emails, most recent sign-in first. */
   accounts: string[];
 }
 

@@ -67,7 +67,7 @@ export class AnswerText {
     this.cleaner = this.newCleaner();
   }
 
-  /** Adds a reply that no model wrote. `mayQuote`: whether the reply can quote a section. Otherwise, it only links to sections. */
+  /** Adds a reply that no model wrote. `mayQuote`: whether the reply can quote a section instead of only linking to sections. */
   reply(question: string, mayQuote: boolean): AssistantReply {
     const { retrieved } = this;
     const { origin } = this.options;

@@ -18,7 +18,7 @@ export interface ConversationsProps {
   /** URL path of the page. */
   path: string;
   range: RangeView;
-  /** Selected filters, by query parameter. */
+  /** Selected filters, by query parameter. Empty if a filter isn't set. */
   filters: Readonly<Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>>;
   categories: readonly { name: string; count: number }[];
   /** Numbers of questions for the chart. Undefined if a filter is set that the daily counts don't support. */

@@ -28,7 +28,7 @@ export interface ConversationFilters {
   /** Path or URL of the page where the conversation began. */
   page?: string;
   caller?: "web" | "api" | "other";
-  /** Search text. The question must contain all of its words, in any inflection. */
+  /** Search text. The question must contain all of its words except stop words, in any inflection. */
   text?: string;
   /** Key of a group of similar unanswered questions. */
   group?: string;

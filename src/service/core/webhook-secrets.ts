@@ -1,4 +1,4 @@
-/** Encrypts the URLs and signing secrets of notification webhooks. */
+/** Encrypts and decrypts the URLs and signing secrets of notification webhooks. */
 
 import type { Secrets } from "./secrets.ts";
 import type { Tx } from "./tables.ts";

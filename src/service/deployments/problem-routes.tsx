@@ -1,4 +1,4 @@
-/** Dashboard routes with explanations of the problems that builds find. */
+/** Dashboard route of the pages that explain build problems. */
 
 import { notFound } from "../../base/app-error.ts";
 import { type ProblemCode, problemCodes } from "../../base/problem-codes.ts";

@@ -1,6 +1,6 @@
 /**
- * Determines the IP address of a client, which is usually the address of the connection. If that belongs to a trusted proxy, the client's
- * is the last address in `X-Forwarded-For` that isn't a trusted proxy.
+ * Determines the IP address of a client: the address of the connection or, if that belongs to a trusted proxy, the last address in
+ * `X-Forwarded-For` that doesn't.
  */
 
 import type { IncomingMessage } from "node:http";

@@ -230,8 +230,8 @@ function list(value: unknown): unknown[] {
 }
 
 /**
- * Removes NUL characters and lone surrogates from a string, since PostgreSQL doesn't accept them. Returns an empty string for other
- * values.
+ * Removes NUL characters from a string and replaces lone surrogates, since PostgreSQL doesn't accept them. Returns an empty string for
+ * other values.
  */
 function text(value: unknown): string {
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : "";

@@ -15,7 +15,7 @@ import { Time } from "../ui/kit/time.tsx";
 export interface SearchLine {
   query: string;
   hits: number;
-  /** Click-through rate: share of readers' searches after which a result was clicked, from 0 to 1. */
+  /** Click-through rate: clicks on results divided by readers' searches, at most 1. */
   ctr?: number;
   withoutResults?: number;
   topPage?: string | null;

@@ -62,7 +62,10 @@ function normalized(query: string): string {
     .slice(0, searchQuery_chars);
 }
 
-/** Adds to the counts by query. The number of new queries per day is limited, but the counts of the day (`addDay`) include all queries. */
+/**
+ * Adds to the counts by query. The number of distinct queries per day is limited, but the counts of the day (`addDay`) include all
+ * queries.
+ */
 async function addQueries(
   tx: Tx,
   projectId: string,

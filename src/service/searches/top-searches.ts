@@ -12,7 +12,7 @@ export interface TopSearch {
   searchQuery: string;
   /** Number of searches. */
   hits: number;
-  /** Click-through rate: share of readers' searches after which a result was clicked, from 0 to 1. */
+  /** Click-through rate: clicks on results divided by readers' searches, at most 1. */
   ctr: number;
   /** Path of the page that was clicked most often; null if no result was clicked. */
   topClickedPage: string | null;

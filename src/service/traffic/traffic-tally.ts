@@ -9,7 +9,7 @@ import { isDeletedProject, type PageTally, writeTraffic } from "./write-traffic.
 
 /** Time between two writes of the buffered views. A process that is killed loses the views since the last write. */
 const tallyFlush_ms = 3_000;
-/** Maximum total number of buffered pages, visitors and referrers, across all sites. Any more are dropped. */
+/** Maximum total number of buffered pages, visitors and referrers, across all sites. Further ones are dropped. */
 const tally_count = 50_000;
 /** Maximum length of the part of a user agent that distinguishes visitors, in characters. */
 const userAgent_chars = 300;
