@@ -243,6 +243,6 @@ describe("deltas of bundles", () => {
     symlinkSync(path.join(outside, "canary"), path.join(first.folder, "site", "link.html"));
     const problems: string[] = [];
     expect(await bundles.lastGood(wanted, (problem) => problems.push(problem))).toBeUndefined();
-    expect(problems.join()).toContain("which isn't a file");
+    expect(problems.join()).toContain("which isn't a regular file or folder");
   });
 });
