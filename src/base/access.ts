@@ -6,7 +6,10 @@ export interface Reader {
   groups: readonly string[];
 }
 
-/** Whether a reader has access. All code that sends content to readers must use this check. */
+/**
+ * Whether a reader has access. `reader` is undefined for a visitor who isn't signed in. All code that sends content to readers must use
+ * this check.
+ */
 export function mayRead(access: Access, reader: Reader | undefined): boolean {
   if (access === "anyone") return true;
   if (!reader) return false;

@@ -28,7 +28,7 @@ export interface AppErrorOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that API clients and dashboard users see. The code determines the HTTP status. */
+/** An error that is shown to API clients, dashboard users and callers of a site's endpoints. The code determines the HTTP status. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** HTTP status. */
@@ -50,14 +50,14 @@ export class AppError extends Error {
 }
 
 /**
- * Returns the error for a resource that doesn't exist or belongs to another organization. Both get the same error, so that callers can't
+ * Returns the same error for a resource that doesn't exist and for one that belongs to another organization, so that callers can't
  * distinguish them.
  */
 export function notFound(): AppError {
   return new AppError("not-found", "Not found");
 }
 
-/** Returns the error for a feature that is disabled on this site. */
+/** Returns the error for a feature that isn't available on a site. */
 export function notAvailable(): AppError {
   return new AppError("not-found", "Not available on this site");
 }

@@ -8,7 +8,7 @@ export type Cell = string | number | boolean | null;
  */
 const formula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-/** Returns one line of CSV with its line break. Prefixes text that a spreadsheet may evaluate as a formula with an apostrophe. */
+/** Returns one CSV record with its line break. Puts an apostrophe before text that a spreadsheet may evaluate as a formula. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

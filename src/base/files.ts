@@ -10,7 +10,7 @@ export interface Files {
   size(path: string): number;
 }
 
-/** Creates `Files` from entries in memory, for tests and small sets. */
+/** Creates `Files` from entries in memory: the content of each file by its path. */
 export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   const encoder = new TextEncoder();
   const bytes = new Map(

@@ -62,7 +62,7 @@ export const limits = {
   problems_count: 1_000,
   /** Number of successful deployments of a project that are kept for rollback, not including previews. */
   keptDeployments_count: 10,
-  /** How long a preview is kept after its build has finished. */
+  /** How long a preview is kept after its build has finished, unless a newer preview replaces it. */
   preview_ms: 14 * 24 * 3_600_000,
   /** Maximum size of a request's headers in bytes. */
   requestHead_bytes: 16 * 1024,
@@ -77,8 +77,8 @@ export const limits = {
   /** Maximum number of slow request bodies per visitor at a time. */
   slowBodies_count: 20,
   /**
-   * Maximum number of connections of a process. When it is reached, an idle connection is closed for each new one. If no connection is
-   * idle, the new one is refused.
+   * Maximum number of connections of a process. When it is reached, a new connection replaces an idle one, or is refused if none can be
+   * replaced.
    */
   connections_count: 10_000,
   /**
@@ -90,7 +90,7 @@ export const limits = {
   idleConnection_ms: 65_000,
   /** How long a shutdown waits for requests in progress. */
   stop_ms: 25_000,
-  /** Maximum size of a JSON request body of the API in bytes. */
+  /** Maximum size of a JSON request body of the API or of a site's endpoint, in bytes. */
   requestBody_bytes: 64 * 1024,
   /** Maximum size of a webhook delivery in bytes. A push with thousands of files is about 1 MB. */
   webhook_bytes: 5 * 1024 * 1024,
@@ -126,14 +126,11 @@ export const limits = {
   /** Maximum number of index shards that are searched for terms that start with an unfinished word. */
   shardsOfWord_count: 2,
   ...questionLimits,
-  /** Maximum number of sections that are sent to the model. */
+  /** Maximum number of sections that are retrieved for an answer. */
   retrieval_sections: 12,
   /** Maximum total length of these sections, in characters. */
   retrieval_chars: 24_000,
-  /**
-   * Maximum length of a sentence that is quoted with the code after it, in characters. Other quoted sentences, list items and table rows
-   * may be twice as long.
-   */
+  /** Maximum length of the sentence that is added before quoted code, in characters. Quotes other than code may be twice as long. */
   quotedSentence_chars: 700,
   /**
    * Maximum length of code that is quoted after a sentence that introduces it, in characters. Code that is quoted on its own may be
@@ -146,7 +143,7 @@ export const limits = {
   excerpt_chars: 240,
   /** Time limit for an answer, including all requests to the model. Ensures that response streams end within a minute. */
   answer_ms: 55_000,
-  /** Maximum number of consecutive failures of a model. Calls to the model are then paused for `modelPause_ms`. */
+  /** Number of consecutive failures after which calls to a model are paused for `modelPause_ms`. */
   modelFailures_count: 5,
   modelPause_ms: 10_000,
   /** Maximum length of a search query that an endpoint or form accepts, in characters. */
@@ -184,7 +181,9 @@ export const limits = {
   manualDeliveries: { count: 100, window_s: 3_600 },
   /** How long view and search counts are kept: a year, plus a month for comparisons. */
   countsKept_days: 400,
-  /** Maximum number of distinct search queries whose counts are kept per period (a day or longer). Rarer queries are deleted. */
+  /**
+   * Maximum number of distinct search queries of a project whose counts are kept per period (a day or longer). Rarer queries are deleted.
+   */
   searchQueriesKept_count: 3_000,
   /** Number of rows that a dashboard download reads per batch. */
   downloadBatch_count: 1_000,

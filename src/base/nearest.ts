@@ -15,8 +15,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Returns the edit distance of two words. Swapping two adjacent letters counts as one edit. Stops early and returns `bound` if the
- * distance is at least `bound`.
+ * Returns the edit distance of two words. Swapping two adjacent letters counts as one edit. If the distance is at least `bound`, the result
+ * may be a different number that is at least `bound`.
  */
 function editDistance(a: string, b: string, bound: number): number {
   let earlier: number[] = [];

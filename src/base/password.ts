@@ -11,7 +11,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString("base64url")}$${(await derive(password, salt)).toString("base64url")}`;
 }
 
-/** Whether a password matches `stored`, a result of `hashPassword`. No password matches any other text. */
+/** Whether a password matches `stored`, a result of `hashPassword`. False if `stored` doesn't have the form `scrypt$<salt>$<hash>`. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, salt, hash] = stored.split("$");
   if (kind !== "scrypt" || !salt || !hash) return false;

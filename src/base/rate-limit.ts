@@ -1,4 +1,4 @@
-/** Enforces the rules in `rate-rules.ts`. Requests are counted in the memory of a process, or by a `Count` that the caller passes. */
+/** Enforces the rules in `rate-rules.ts`. Requests are counted by `Count` functions that the caller passes, such as `countInMemory`. */
 
 import { LRUCache } from "lru-cache";
 import { type Quota, type RateLevel, type RateRule, type RateRuleName, type RateScope, rateRules } from "./rate-rules.ts";
@@ -33,7 +33,7 @@ export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<C
 
 /** How long a refusal is cached, to limit the load on the database. */
 const refused_ms = 500;
-/** Maximum number of subjects in the memory of a process. The least recently used ones are dropped. */
+/** Maximum number of subjects in each cache in memory. The least recently used ones are dropped. */
 const subjects_count = 100_000;
 
 /** Creates a rate limit that checks all levels of a rule. If one level refuses a request, the request counts at none of the levels. */

@@ -46,7 +46,7 @@ const signInsPerAccount = { count: 1_000, window_s: 24 * 3_600 };
 /** Wrong codes of two-factor authentication, per account. An attacker needs the password to try one. */
 const wrongCodesPerAccount = { count: 10, window_s: 600 };
 const wrongCodesPerAccountAndDay = { count: 50, window_s: 24 * 3_600 };
-/** Requested password resets, per network and per account. Each sends an email. */
+/** Requested password resets, per network and per account. Each can send an email. */
 const resetsPerNetwork = { count: 20, window_s: 3_600 };
 const resetsPerAccount = { count: 5, window_s: 3_600 };
 /** Wrong operator tokens per network. The limit is low, since operators choose the token and it may be weak. */
@@ -61,7 +61,7 @@ const webhooksPerOrganization = { count: 300, window_s: 60 };
 const repositoryChecks = { count: 20, window_s: 60 };
 /** Requests from reverse proxies that ask whether to get a certificate for a host, per process. */
 const tlsChecks = { count: 6_000, window_s: 60 };
-/** Feedback on pages, per visitor and per site. Each submission creates a database row. */
+/** Feedback on pages, per visitor and per site. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 

@@ -31,8 +31,8 @@ export function firstUlidAt(time_ms: number): string {
 }
 
 /**
- * Prefixes of the ids from `from` (inclusive) to `to` (exclusive), newest first. Each has `letters` characters, at most 10. Each
- * character less makes a prefix cover 32 times as much time.
+ * Returns the prefixes of the ids from `from` (inclusive) to `to` (exclusive), newest first. Each prefix has `letters` characters, at most
+ * 10. With each character fewer, a prefix covers 32 times as much time.
  */
 export function ulidPrefixes(from: string, to: string, letters: number): string[] {
   const span_ms = 32 ** (timeLetters_count - letters);

@@ -40,14 +40,14 @@ export const allowSetting = "OCTAVO_OUTBOUND_ALLOW";
 
 export const noHosts = new AllowedHosts([]);
 
-/** Allows all hosts and ports, except metadata services. */
+/** Allows all hosts and ports, except link-local addresses and metadata services. */
 export const anyPrivateHost = new AllowedHosts([
   { ports: { first: 1, last: 65_535 }, matches: (_host, address) => !isMetadataAddress(address) },
 ]);
 
 /**
- * Parses entries that are separated by commas or spaces. Invalid entries are left out. `problems` has one message for the operator per
- * invalid entry.
+ * Parses entries that are separated by commas or spaces. Invalid entries are left out. For each of them, `problems` contains a message for
+ * the operator.
  */
 export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems: string[] } {
   const problems: string[] = [];

@@ -8,7 +8,7 @@ export interface ArchiveCaps {
   entries_count: number;
   /** Maximum unpacked size of one file. */
   file_bytes: number;
-  /** Maximum unpacked size of all files together. */
+  /** Maximum unpacked size of all files together. For a tar archive, the limit is higher by 2 KB per allowed entry. */
   total_bytes: number;
 }
 

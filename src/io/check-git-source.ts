@@ -14,14 +14,14 @@ export interface GitSource {
   directory?: string;
   /** Credentials. Absent for a public repository, or if the credentials are in the URL. */
   access?: GitAccess;
-  /** Commit to read. If the server no longer has this commit, the latest one is read. */
+  /** Commit to read. If it can't be fetched, the latest commit is read. */
   commit?: string;
   /** Full name of a ref that is read instead of the branch, such as `refs/pull/12/head`. */
   ref?: string;
 }
 
 export type GitAccess =
-  /** `token`: an access token, or a user name and password, separated by a colon. */
+  /** `token`: an access token, or a user name and password in the form `user:password`. */
   | { kind: "token"; token: string }
   /** `hostKey`: type and key of the server, as in a `known_hosts` file; undefined to accept any key. */
   | { kind: "ssh"; privateKey: string; hostKey: string | undefined };
@@ -29,7 +29,7 @@ export type GitAccess =
 export interface GitOptions {
   /** Allowed protocols in addition to https. */
   protocols?: readonly ("ssh" | "http" | "file")[];
-  /** Allows servers in private networks. */
+  /** Allows servers in private networks and on any port, except link-local addresses and metadata services. */
   allowPrivate?: boolean;
   /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;
@@ -47,7 +47,10 @@ export interface GitOptions {
  */
 export class GitRefused extends Error {}
 
-/** Validates a source without connecting to it. Throws `GitRefused` if a value is invalid or its protocol isn't allowed. */
+/**
+ * Validates the URL, branch and folder of a source without connecting to it. Throws `GitRefused` if one of them is invalid, or if the URL's
+ * protocol isn't allowed or doesn't support the credentials.
+ */
 export function checkGitSource(
   { url: text, branch, directory, access }: GitSource,
   { protocols = [] }: Pick<GitOptions, "protocols">,
@@ -69,7 +72,7 @@ export function checkGitSource(
 
 function checkUrl(text: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
   const allowed = ["https", ...protocols].map((name) => `${name}:`);
-  // The URL parser would normalize these characters, so git would get a different URL from the one that was checked.
+  // The URL parser removes or replaces some of these characters, so the URL would differ from the one that the user entered.
   if (/[\u0000-\u0020\u007f\\]/.test(text)) throw new GitRefused("The repository URL contains invalid characters");
   const url = parseUrl(text);
   if (!url || !allowed.includes(url.protocol))

@@ -53,7 +53,10 @@ function isAlive(lock: string): boolean {
   return startOf(Number(pid)) === start;
 }
 
-/** Returns the boot ID and the start time of a process in clock ticks, as text. Empty on systems without `/proc`. */
+/**
+ * Returns the boot ID and the start time of a process in clock ticks, as text. Empty if there is no such process, and on systems without
+ * `/proc`.
+ */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -5,9 +5,9 @@ import { type Problem, problem } from "../base/problem.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
 
 /**
- * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed. Other
- * links are left out and reported as problems. The list of paths is read once. Reading a file throws a system error if the file was
- * deleted later.
+ * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed. Other links are
+ * left out and reported as problems. The list of paths is read once. Throws a system error if the folder can't be read. Reading a file
+ * throws a system error if the file was deleted later.
  */
 export function docsFolderFiles(folder: string): { files: Files; problems: Problem[] } {
   const root = realpathSync(folder);

@@ -10,8 +10,8 @@ import { DataLocked, lockData } from "./data-lock.ts";
 import type { FromDatabase, ToDatabase } from "./embedded-postgres.ts";
 
 /**
- * Memory settings for a single session. Saves 170 MB compared with PostgreSQL's defaults. Small buffers are enough, because the operating
- * system also caches files.
+ * Memory settings for a single session. They save 170 MB compared with PostgreSQL's defaults. Small buffers are enough, because the
+ * operating system also caches files.
  */
 const memoryParams = ["-c", "shared_buffers=4MB", "-c", "wal_buffers=1MB", "-c", "temp_buffers=2MB", "-c", "max_connections=10"];
 /** Maximum time for the database of a killed service to finish its last statement. */
@@ -43,7 +43,10 @@ export async function runEmbeddedPostgres(folder: string): Promise<void> {
   }
 }
 
-/** Locks the folder as soon as the database of an earlier service, which may have been killed, has ended. Throws `DataLocked`. */
+/**
+ * Locks the folder as soon as the database of an earlier service, which may have been killed, has ended. Throws `DataLocked` if it hasn't
+ * ended after `lastStatement_ms`.
+ */
 async function lockWhenFree(folder: string): Promise<() => void> {
   for (const began_ms = Date.now(); ; await wait(50)) {
     try {

@@ -19,8 +19,8 @@ export interface ToDatabase {
 export type FromDatabase = { ready: true } | { fault: string; isLocked: boolean } | { connection: number; bytes: Uint8Array };
 
 /**
- * Arguments of the child process. Compiling WebAssembly allocates memory in short-lived threads. With few threads and one arena, less
- * memory stays allocated afterward.
+ * Arguments and environment variables of the child process. Compiling WebAssembly allocates memory in short-lived threads. With few threads
+ * and one arena, less memory stays allocated afterward.
  */
 const nodeArguments = ["--v8-pool-size=1", "--max-semi-space-size=2"];
 const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536" };

@@ -15,7 +15,7 @@ import { type OutboundOptions, openRequest, RequestBlocked, responseOf } from ".
 const fetch_ms = 30_000;
 
 export interface FetchOptions {
-  /** Allows any address. Only for tests. */
+  /** Allows any IP address and port. Only for tests. */
   allowPrivate?: boolean;
   /** Hosts that the operator allows in addition to https on the public internet. */
   allowed?: AllowedHosts;

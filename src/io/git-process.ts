@@ -21,7 +21,7 @@ interface RunOptions {
   onOutput?(chunk: Buffer): void;
 }
 
-/** Runs git in a new folder with a bare repository. Commands end when `options.signal` is aborted. */
+/** Runs git in a new folder, which is used as a bare repository. Commands of `run` end when `options.signal` is aborted. */
 export class Git {
   private readonly folder: string;
   private readonly protocol: string;
@@ -34,7 +34,7 @@ export class Git {
     this.options = options;
   }
 
-  /** Starts git without the environment of this process, and only with the given configuration. */
+  /** Starts git without the environment of this process, and only with `fixedConfig` and the given configuration. */
   start(args: readonly string[], config: Record<string, string> = {}, env: Record<string, string> = {}): ChildProcess {
     const settings = Object.entries({ ...fixedConfig, ...config });
     const numbered = settings.flatMap(([key, value], index) => [

@@ -36,12 +36,12 @@ export function guardServer(server: Server, options: GuardOptions): void {
 }
 
 /**
- * Limits the number of connections. At the maximum for a visitor, a new connection replaces the visitor's longest idle one. At
- * the maximum for the process, it replaces an idle connection of one of the two visitors with the most connections. If none of
- * these connections is idle, the new connection is refused.
+ * Limits the number of connections. At the maximum for a visitor, a new connection replaces the visitor's longest idle one. At the maximum
+ * for the process, it replaces an idle connection of one of the two visitors with the most connections. If none of these connections is
+ * idle, the new connection is refused. All trusted proxies together count as the visitor with the fewest connections.
  */
 function guardConnections(server: Server, { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions): void {
-  /** Sockets by visitor, the one that has been idle the longest first. */
+  /** Sockets by visitor. Of the idle ones, the one that has been idle the longest is first. */
   const visitors = new Map<string, Set<Socket>>();
   const visitorOfSocket = new Map<Socket, string>();
   /** Number of open requests by socket. */

@@ -22,7 +22,7 @@ export interface ModelRequest {
   messages: { role: "user" | "assistant"; content: string }[];
   /** Tools that the model can call. `schema`: JSON Schema of the input. `complete` ignores them. */
   tools?: readonly { name: string; description: string; schema: object }[];
-  /** Aborted when the client has disconnected. */
+  /** Cancels the request. */
   signal: AbortSignal;
   /** Timeout for the whole answer. */
   most_ms: number;
@@ -42,7 +42,7 @@ export interface LanguageModel {
 export class ModelFailure extends Error {}
 
 export interface LanguageModelOptions {
-  /** Maximum time without data in seconds. */
+  /** Maximum time between two parts of an answer, in seconds. For `complete`, the maximum time for the whole response. */
   timeout_s: number;
   /** Whether a tenant configured the URL. Such a URL must be on the public internet. */
   isUntrusted: boolean;
@@ -147,7 +147,7 @@ function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   };
 }
 
-/** Iterates over a stream. Ends on abort, even if the stream ignores the signal. */
+/** Iterates over a stream. Throws the abort reason on abort, even if the stream ignores the signal. */
 async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

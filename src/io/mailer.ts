@@ -6,7 +6,7 @@ import { createTransport } from "nodemailer";
 const smtp_ms = 15_000;
 
 export interface MailSettings {
-  /** `smtp://` or `smtps://` URL, with the user name and password. */
+  /** `smtp://` or `smtps://` URL, which may contain a user name and password. */
   url: string;
   /** Sender, such as `Octavo <docs@example.com>`. */
   from: string;
@@ -20,11 +20,11 @@ export interface Email {
 }
 
 export interface Mailer {
-  /** Rejects if the server doesn't accept the email. */
+  /** Rejects if the server can't be reached or doesn't accept the email. */
   send(email: Email): Promise<void>;
 }
 
-/** Connects to the server when the first email is sent. */
+/** Creates a mailer, which connects to the server only to send an email. */
 export function openMailer({ url, from }: MailSettings): Mailer {
   const transport = createTransport(url, { from, connectionTimeout: smtp_ms, greetingTimeout: smtp_ms, socketTimeout: smtp_ms } as object);
   return {

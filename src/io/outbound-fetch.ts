@@ -1,4 +1,6 @@
-/** Creates `fetch` functions for libraries, with SSRF protection: no redirects, limited response size. */
+/**
+ * Creates `fetch` functions for libraries, with SSRF protection. The functions don't follow redirects, and limit the size of the response.
+ */
 
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
@@ -20,7 +22,7 @@ export interface OutboundFetchOptions {
   lookup?: typeof lookup;
 }
 
-/** The options of `fetch` that are supported. The body must be text. */
+/** The options of `fetch` that are supported. The body is sent as text. */
 interface FetchInit {
   method?: string;
   headers?: HeadersInit;
@@ -41,7 +43,10 @@ export function outboundFetch(options: OutboundFetchOptions): (url: string, init
   };
 }
 
-/** Returns a `fetch` function for streamed responses. The timeout is the caller's abort signal, or `outboundFetch_ms` without a signal. */
+/**
+ * Returns a `fetch` function for streamed responses. A request ends when the caller's signal is aborted or, without a signal, after
+ * `outboundFetch_ms`.
+ */
 export function outboundStream(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, init, options);

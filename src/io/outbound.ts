@@ -7,15 +7,17 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** Thrown if a request isn't sent. The message consists of fixed text and the caller's input, so it reveals nothing about the network. */
+/**
+ * Thrown if a request isn't allowed. The message consists of fixed text and the caller's input, so it reveals nothing about the network.
+ */
 export class RequestBlocked extends Error {}
 
 /**
- * Thrown if a host isn't on the operator's allow-list, unless the public internet is allowed and the host is on it. Also thrown for
- * unknown names, so that the error doesn't reveal which names exist in a network.
+ * Thrown if neither the operator's allow-list nor the rules for the public internet allow a host and port. Unless `allowPrivate` is set,
+ * also thrown for unknown names, so that the error doesn't reveal which names exist in a network.
  */
 export class HostNotAllowed extends RequestBlocked {
-  /** The host for display, with its port if web servers don't usually use it. */
+  /** The host for display, with its port if `isWebPort` is false for it. */
   readonly host: string;
   /** The host for the allow-list, with its port unless it is the default of the protocol. */
   readonly entry: string;
@@ -32,7 +34,7 @@ export interface OutboundOptions {
   method: string;
   headers: Record<string, string | string[]>;
   signal: AbortSignal;
-  /** Allows any address. For the preview on the author's machine, and for URLs that the operator configures. */
+  /** Allows any IP address and port. For URLs that the operator configures, and for tests. */
   allowPrivate?: boolean;
   /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;
@@ -94,7 +96,9 @@ function isUnknownName({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENOTFOUND" || code === "ENODATA";
 }
 
-/** Resolves a name once, and fails if any of its IP addresses isn't allowed. The connection uses a checked IP address. */
+/**
+ * Returns a function that resolves a name, and fails if any of its IP addresses isn't allowed. The connection uses a checked IP address.
+ */
 function checkedLookup(url: URL, options: HostRules): LookupFunction {
   const { lookup = lookUp } = options;
   return (hostname, lookupOptions, callback) => {

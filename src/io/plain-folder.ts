@@ -17,8 +17,8 @@ export class PlainFolder {
   }
 
   /**
-   * Creates a folder and its parents. Returns false if a file has one of the names or, on a file system that ignores case, if a file or
-   * folder has one with different capitalization. `onCreate` is called before each folder is created.
+   * Creates a folder and its parents. Returns false if a file has one of their names. On a file system that ignores case, also returns
+   * false if there is a file or folder with the same name in different capitalization. `onCreate` is called before each folder is created.
    */
   async makeFolders(name: string, onCreate?: (name: string) => void): Promise<boolean> {
     if (this.folders.has(name)) return true;
@@ -30,7 +30,10 @@ export class PlainFolder {
     return isNew;
   }
 
-  /** Writes a file. Returns false if the name is taken. The file system decides which names are equal: some ignore case. */
+  /**
+   * Writes a file. Returns false if its name or the name of a parent folder is taken. The file system decides which names are equal: some
+   * ignore case.
+   */
   async write(name: string, parts: AsyncIterable<Uint8Array>): Promise<boolean> {
     this.files.add(name);
     if (!(await this.makeFolders(parentOf(name)))) return false;

@@ -36,8 +36,8 @@ pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 
 /**
- * Opens the database and runs its migrations. Rejects if a migration fails, and with `DataLocked` if another process uses the folder of
- * the embedded database.
+ * Opens the database and runs its migrations. Rejects if one of these fails, with `DataLocked` if another process uses the folder of the
+ * embedded database.
  */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<OpenDatabase<Tables>> {
   if (options.url !== undefined) return open<Tables>(serverPool(options.url), options, false, async () => {});

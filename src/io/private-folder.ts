@@ -10,7 +10,7 @@ const groupAndOthers_mode = 0o077;
 
 /**
  * Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder is owned by another
- * user. A folder owned by root is accepted if everything in it is owned by root or by this user.
+ * user. A folder owned by root is accepted if its entries are owned by root or by this user.
  */
 export function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -21,7 +21,10 @@ const gitRead_ms = 180_000;
 export interface BranchCopy {
   /** The commit that was read. `ref` is the name of the branch or, for another ref, its full name without `refs/`. */
   commit: { sha: string; ref: string; message: string; author: string | null };
-  /** Problems with files that weren't copied, such as symbolic links and files in Git LFS. Files in skipped folders have none. */
+  /**
+   * Problems with files that weren't copied, such as symbolic links and files in Git LFS. Files in skipped folders have none. If there are
+   * more than `limits.problems_count`, some are left out.
+   */
   problems: Problem[];
 }
 
@@ -53,7 +56,7 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
   }
 }
 
-/** Fetches the commit. Fetches the latest commit of the ref if `commit` is undefined or the server doesn't have that commit. */
+/** Fetches the commit. If `commit` is undefined or can't be fetched, fetches the latest commit of the ref. */
 async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string | undefined): Promise<void> {
   const fetch = (wanted: string) =>
     git.run([...shallowFetch, "--", remote.url, `+${wanted}:refs/octavo`], { config: remote.config, env: remote.env, watched: true });

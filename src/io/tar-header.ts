@@ -41,7 +41,7 @@ function zeroEnded(field: Buffer): string {
 
 /**
  * Reads the records of an extended header, `length key=value\n`. `isLink`: whether the records set the target of a link. Throws
- * `BadArchive` if the records are damaged or set a size.
+ * `BadArchive` if the records are damaged, set a size, or set a name that isn't UTF-8.
  */
 export function readPax(content: Buffer): { name: string | undefined; isLink: boolean } {
   let name: string | undefined;

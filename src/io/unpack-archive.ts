@@ -14,7 +14,7 @@ import { block_bytes, DecompressedTar } from "./decompress-tar.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
 import { decode, headerName, kindOf, octal, quote, readPax, verifyChecksum } from "./tar-header.ts";
 
-/** Maximum size in bytes of an extended header, which contains a name and times. */
+/** Maximum size in bytes of an extended header, which contains metadata such as a long name. */
 const archiveExtension_bytes = 65_536;
 
 export interface Unpacked {
