@@ -197,9 +197,9 @@ class Host {
   }
 
   /**
-   * Responds to a request for a missing or restricted file. The responses don't reveal whether the file exists. Clients that aren't
-   * signed in to a site with sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, as `redirectsHome`
-   * decides, a redirect to the home page.
+   * Responds to a request for a missing or restricted file. The responses don't reveal whether the file exists. Clients that aren't signed
+   * in to a site with sign-in get 401 or a redirect to sign-in. All others get the "page not found" page. If `redirectsHome` is true for
+   * the path, clients that accept HTML and may read the home page are redirected to it instead.
    */
   private async refuse({ request, response, site, target, tables, reader }: Visit): Promise<void> {
     const mustSignIn = site.signIn !== undefined && !reader;

@@ -1,6 +1,6 @@
 /**
- * Sends a playground's request from the server, for APIs that don't allow CORS. Requests are only sent to the servers that
- * the site's API document lists for the operation. The response is wrapped, so that browsers don't show it as a page.
+ * Sends a playground's request from the server, for APIs that don't allow CORS. Requests are only sent to the servers that an API document
+ * of the site lists for the operation. The response is wrapped, so that browsers don't show it as a page.
  */
 
 import type { lookup } from "node:dns";

@@ -34,7 +34,8 @@ export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 4
 }
 
 /**
- * Returns the path and query of an absolute target, as clients send it to proxies. Undefined if its host doesn't match the `Host` header.
+ * Returns the path and query of an absolute target, as clients send it to proxies. Undefined if it isn't a valid URL or its host doesn't
+ * match the `Host` header.
  */
 function pathOfAbsolute(text: string, host: string | undefined): string | undefined {
   const match = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(text);

@@ -21,7 +21,7 @@ export interface RedirectTable {
   trailingSlash: boolean;
   /** Paths of authors' HTML files. They aren't pages, and are served at their path with `.html`. */
   htmlFiles: ReadonlySet<string>;
-  /** Names of files in the export by path. Only for paths that aren't valid names on every file system. */
+  /** Names of files in the export by path. Only for paths that aren't valid and unique file names on every system. */
   files: ReadonlyMap<string, string>;
   /** Names of files that browsers should save instead of showing. */
   downloads: ReadonlySet<string>;
@@ -95,8 +95,8 @@ export function resolvePath(pathname: string, source: SiteSource, table: Redirec
 const hops_count = 10;
 
 /**
- * Returns the file that an author's redirect leads to, after any further redirects. Empty if there is no such file or the redirects form
- * a loop. Undefined if the target is on a different site.
+ * Returns the file that an author's redirect leads to, after any further redirects. Empty if there is no such file or the redirects form a
+ * loop. Undefined if the target is on a different site or isn't a valid URL.
  */
 export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
   const here = "http://site.invalid";

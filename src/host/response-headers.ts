@@ -9,7 +9,7 @@ export interface SecurityHeaderOptions {
   isPreview: boolean;
 }
 
-/** Sets all security headers except the content security policy. */
+/** Sets the security headers that don't depend on the file. */
 export function setSecurityHeaders(response: ServerResponse, { isSecure, isPreview }: SecurityHeaderOptions): void {
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "strict-origin-when-cross-origin");

@@ -1,4 +1,4 @@
-/** Opens the search indexes of a hosted site that a reader has access to. */
+/** Opens the search indexes that a reader of a hosted site has access to. */
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { payloadOf } from "../engine/search/index-format.ts";

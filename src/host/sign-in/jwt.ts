@@ -26,8 +26,8 @@ export function readPublicKey(text: string): { key: KeyObject; algorithm: string
 }
 
 /**
- * Verifies a token. Undefined if the token is invalid, is for a different site, has expired or was used before, or if it expires later
- * than `limits.signInToken_s` from now. `once` is the rate limit that admits each token once.
+ * Verifies a token. Undefined if the token can't be verified, is for a different site, has expired or was used before, or if it expires
+ * later than `limits.signInToken_s` from now. `once` is the rate limit that admits each token once.
  */
 export async function verifyReaderToken(
   token: string,

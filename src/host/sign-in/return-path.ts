@@ -1,7 +1,8 @@
 import { isSignInOrOut } from "../../layout/site-layout.ts";
 
 /**
- * Returns the path and query that a reader is redirected to after signing in. `/` if the requested path isn't a valid path of this site.
+ * Returns the path and query that a reader is redirected to after signing in. `/` if the requested path isn't a valid path of this site, or
+ * is for signing in or out.
  */
 export function returnPath(requested: unknown): string {
   if (typeof requested !== "string" || !/^\/(?![/\\])[\x21-\x7e]*$/.test(requested) || requested.includes("\\")) return "/";

@@ -102,7 +102,7 @@ export class SignInPages {
     return undefined;
   }
 
-  /** Sends the site's sign-in page, and makes the given parts visible. */
+  /** Sends the site's sign-in page with the given parts visible. */
   private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
     const entry = fileAt(site.manifest, signInPagePath);
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
@@ -236,7 +236,7 @@ export class SignInPages {
 /** Parts of the sign-in page, which are hidden in the exported file. */
 type Part = "form" | "wrong" | "wait" | "failed";
 
-/** Whether the request comes from this site. Prevents forms on other sites from signing a reader in. */
+/** Whether the request wasn't sent by a page of another site. Prevents other sites from signing readers in or out. */
 function isSameOrigin({ headers }: IncomingMessage): boolean {
   return !isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
 }
@@ -260,8 +260,8 @@ const signOutPage = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
 /**
- * Path of the script that submits a token from the fragment. A separate file, since the content security policy doesn't allow inline
- * scripts.
+ * Path of the script that submits a token from the fragment. The script is a separate file, since the content security policy doesn't allow
+ * inline scripts.
  */
 const fragmentScriptPath = `${signInPath}/jwt.js`;
 const fragmentPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>This sign-in method requires JavaScript.</noscript><script src="${fragmentScriptPath}"></script></body></html>\n`;
