@@ -19,13 +19,13 @@ const restarts_count = 20;
 export interface BuildProcessOptions {
   /** Path of the script that the process runs. */
   module: string;
-  /** The environment of the process. */
+  /** Environment variables of the process, in addition to `NODE_ENV` and `TZ`. */
   env: Record<string, string>;
   /** Limits of one build, for sites of tenants. A build with limits also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
   /**
-   * The process is killed when it hasn't sent a message for `cpu_s` of CPU time or `silence_ms` of wall-clock time. Default:
-   * `limits.buildStall_s` and `limits.buildSilence_ms`.
+   * The process is killed when it hasn't sent a message for `cpu_s` of CPU time or `silence_ms` of wall-clock time while a request is
+   * pending. Default: `limits.buildStall_s` and `limits.buildSilence_ms`.
    */
   stall?: { cpu_s: number; silence_ms: number };
   /** Reports the number of pages that have been read, or of files that have been written. */
@@ -34,7 +34,7 @@ export interface BuildProcessOptions {
   onPages?(done: number, total: number): void;
 }
 
-/** Creates a build process. The process itself starts with the first request. */
+/** Creates a build process. The process itself starts with the first request or call to `prepare`. */
 export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => BuildProcess;
 
 export class BuildProcess {
@@ -58,8 +58,8 @@ export class BuildProcess {
   }
 
   /**
-   * Builds a site. Tries pages again that crashed the process in an earlier call. Rejects with `BuildFailed`, or with `BuildEnded` if the
-   * process ended and another attempt wouldn't help.
+   * Builds a site. Tries pages again that crashed the process in an earlier call. Rejects with `BuildFailed` if the process reports an
+   * error, and with `BuildEnded` if the process ended and isn't started again.
    */
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();

@@ -20,7 +20,7 @@ export interface BuildJob {
   /** Output of the build: none (only problems), a folder, an archive, or files that are kept in memory for a preview. */
   output:
     | { kind: "none" }
-    /** `isTemporary`: the result lists the files, and no later build writes to the folder. */
+    /** `isTemporary`: the result lists the files, no later build writes to the folder, and problems in `unreadableConfig` end the build. */
     | { kind: "folder"; path: string; target: ExportTarget; isTemporary?: boolean }
     | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles }
     | { kind: "hold"; target: ExportTarget };
@@ -43,7 +43,7 @@ export interface BuildResult {
   problems: Problem[];
   /** Text of the site's external documents, by URL. Documents that couldn't be fetched and have no copy are missing. */
   documents: Record<string, string>;
-  /** Files that were written to a folder, with their access. Undefined unless the folder is temporary. */
+  /** Files that were written to a folder, with their access. Undefined unless the folder is temporary and the site was built. */
   files?: { path: string; access: Access }[];
   /** Paths of the site's files, if they are kept in memory for a preview. Undefined otherwise. */
   paths?: string[];
@@ -57,5 +57,5 @@ export type BuildMessage =
   /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string; detail: string };
 
-/** Codes of the problems that prevent a deployment: docs.json is missing or isn't JSON. */
+/** Codes of the problems that prevent a deployment: docs.json is missing, or it or a file that it references isn't JSON. */
 export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);

@@ -177,8 +177,8 @@ async function* generated(files: Iterable<[string, PlannedFile]>): AsyncGenerato
 }
 
 /**
- * Returns one problem that lists the renamed files, or none. Files are renamed if their path isn't a valid or unique file name on every
- * system.
+ * Returns one problem that lists up to ten renamed files, or none. Files are renamed if their path isn't a valid or unique file name on
+ * every system.
  */
 function renamedFiles(site: Site): Problem[] {
   const names = [...fileNames(site.linkTargets)];
@@ -189,7 +189,7 @@ function renamedFiles(site: Site): Problem[] {
   return [problem("file-renamed", { file: "docs.json" }, message)];
 }
 
-/** Returns the problem of a docs.json that is missing or isn't JSON. Empty otherwise. */
+/** Returns the problems in `unreadableConfig`. Empty if there are none. */
 function configErrors(files: Files, hasSignIn: boolean): Problem[] {
   return readDocsJson(files, { hasSignIn }).problems.filter(({ code }) => unreadableConfig.has(code));
 }

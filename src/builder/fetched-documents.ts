@@ -35,7 +35,10 @@ export async function fetchDocuments(
   return new Map(urls.map((url, index) => [url, results[index]!]));
 }
 
-/** Returns the documents from a snapshot instead of fetching them, so that a rebuild uses the same documents. */
+/**
+ * Returns the documents from a snapshot instead of fetching them, so that a rebuild uses the same documents. The result for a document that
+ * isn't in the snapshot has a problem and no text.
+ */
 export function snapshotDocuments(urls: readonly string[], documents: Readonly<Record<string, string>>): Map<string, FetchedDocument> {
   return new Map(
     urls.map((url) => {

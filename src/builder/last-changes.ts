@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 
 /**
- * Returns the Date-time of the last commit that changed each file in a folder, in ISO 8601 format, by path relative to the folder. Empty
- * if git fails, for example outside a checkout.
+ * Returns the time of the last commit that changed each file in a folder, in ISO 8601 format, by path relative to the folder. Empty if git
+ * fails, for example outside a checkout.
  */
 export function lastChanges(folder: string): Map<string, string> {
   const changes = new Map<string, string>();

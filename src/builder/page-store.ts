@@ -9,7 +9,10 @@ import { privateFolder } from "../io/private-folder.ts";
 /** Number of bytes to read first from an entry. They usually contain the requested lines. */
 const lines_bytes = 8_192;
 
-/** Opens a page cache, and writes a .gitignore next to its folder. Falls back to memory if the folder isn't writable. */
+/**
+ * Opens a page cache, and writes a .gitignore next to its folder. Falls back to memory if the folder isn't writable or can't be made
+ * private.
+ */
 export function openPageStore(folder: string): PageStore {
   const at = (name: string) => path.join(folder, hashOf(name));
   let isWritable = true;

@@ -14,7 +14,7 @@ import { compressBundle, compressedSizes } from "./compress-bundle.ts";
 
 /** Maximum size of a download in bytes. */
 const bundle_bytes = 10_000_000_000;
-/** Timeout for a download that receives no data. The download is then resumed. */
+/** Timeout for a download that receives no data. The download is then retried. */
 const bundleStall_ms = 30_000;
 /** Maximum number of attempts per download. */
 const bundleTries_count = 5;
@@ -72,8 +72,8 @@ export class Updater {
   }
 
   /**
-   * Fetches the bundle and serves it. Updates run one at a time. Errors are stored in `problem`. `isManual`: started by the operator and
-   * not by the timer, so an error is logged even if it is the same as before.
+   * Fetches the bundle and serves it. Updates run one at a time. Errors are stored in `problem`. `isManual`: not started by the timer, so
+   * an error is logged even if it is the same as before.
    */
   update(isManual = true): Promise<void> {
     this.running = this.running.then(() => this.runUpdate(isManual));
