@@ -30,7 +30,10 @@ export interface Terminal {
   out(text: string): void;
   /** Prints everything else to stderr. */
   note(text: string): void;
-  /** Shows progress in a line that is updated in place. If stderr isn't a terminal, prints a few lines, or none if the total is small. */
+  /**
+   * Shows progress in a line that is updated in place. If stderr isn't a terminal or `CI` is set, prints a few lines, or none if the total
+   * is small.
+   */
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
@@ -47,8 +50,8 @@ export interface Terminal {
   /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that requests may be sent to in addition to the public internet. */
   outboundAllow: string;
   /**
-   * Rotates the secret. Resolves with the path of the new secret if the secret is stored in the data folder, or with an error message
-   * for the operator.
+   * Rotates the secret. Resolves with the path of the new secret, which is undefined if the secret isn't stored in the data folder, or with
+   * an error message for the operator.
    */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
   /** Creates a build process, which the caller must end. Throws `UsageError` if `outboundAllow` is invalid. */

@@ -76,7 +76,10 @@ export interface SiteServerOptions {
 /** The loopback addresses with all ports, in the format of `OCTAVO_OUTBOUND_ALLOW`. */
 const thisMachine = "127.0.0.0/8:1-65535 [::1]:1-65535";
 
-/** Serves a site. Only accepts requests to localhost and `allowedHosts`. Rejects requests sent by pages of other origins. */
+/**
+ * Creates a server for a site. The server only accepts requests to localhost and `allowedHosts`, and rejects requests whose `Origin` header
+ * has a different origin.
+ */
 export function siteServer(options: SiteServerOptions): Server {
   const refuse = (response: ServerResponse, message: string) =>
     void response.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${message}\n`);

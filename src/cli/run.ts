@@ -31,8 +31,8 @@ export function loadCommands(): Promise<Command[]> {
 }
 
 /**
- * Runs the command in `args`. Resolves with the exit code: 0 for success, 1 if problems were found, 2 for other errors, such as wrong
- * usage.
+ * Runs the command in `args`. Resolves with the exit code: 0 for success, 1 for problems and for failed deployments and imports, 2 for
+ * other errors, such as wrong usage.
  */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
@@ -66,7 +66,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
   }
 }
 
-/** Describes an error that isn't caused by the arguments or the documentation. */
+/** Describes an error other than a `UsageError`. */
 function failureText(error: unknown, isVerbose: boolean): string {
   const failure = error instanceof Error ? error : new Error(String(error));
   if (isVerbose) return [failure.stack, error instanceof BuildFailed ? error.detail : ""].filter(Boolean).join("\n");

@@ -36,7 +36,8 @@ export function restore(product: string, file: string): Promise<BackupCounts | s
 
 /**
  * Replaces the service's secret with `OCTAVO_NEW_SECRET`. `isDiscarding`: discards the stored secrets, for a service whose current secret
- * is lost. Resolves with the path of the secret if it is stored in the data folder, or with an error message for the operator.
+ * is lost. Resolves with the path of the new secret, which is undefined if the secret isn't stored in the data folder, or with an error
+ * message for the operator.
  */
 export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ file: string | undefined } | string> {
   return withStorage(product, async ({ database: { db } }, { secret, newSecret, dataFolder, ownsSecret }) => {

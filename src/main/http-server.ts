@@ -1,4 +1,4 @@
-/** Creates HTTP servers that limit connections and slow request bodies per visitor, and stops them without interrupting requests. */
+/** Creates HTTP servers that limit connections and slow request bodies per visitor, and stops them gracefully. */
 
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";

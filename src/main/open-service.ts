@@ -34,8 +34,8 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
 }
 
 /**
- * Creates the service without starting it. `report` receives errors from jobs and the job queue. If the secret is wrong, closes the
- * database and rejects with `WrongSecret`.
+ * Creates the service without starting it. `report` receives errors from jobs and the job queue. Closes the database if this fails. Rejects
+ * with `WrongSecret` if the secret is wrong.
  */
 export async function openService(
   { database, objects }: Storage,

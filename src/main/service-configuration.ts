@@ -69,7 +69,7 @@ export interface Configuration {
   /** IP addresses and CIDR ranges of the proxies whose `X-Forwarded-For` is used. */
   trustedProxies: string[];
   logLevel: string;
-  /** Source folder of the first project. If empty, the project's source is uploads. If undefined, it is Octavo's documentation. */
+  /** Source folder of the first project. If empty, the project's source is uploads. If undefined, the source is Octavo's documentation. */
   docsFolder: string | undefined;
   /** Protocols that git may use in addition to https, and whether it may connect to private addresses. */
   git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };

@@ -40,9 +40,7 @@ export const preview: Command = {
 };
 
 function folderSource(root: string): ReadableSite {
-  /**
-   * Returns the real path of a file. Undefined if the file doesn't exist or is outside `root`, whose path must contain no symbolic links.
-   */
+  /** Returns the real path of a file inside `root`, whose path must contain no symbolic links. Undefined if there is no such file. */
   const inside = (file: string) => {
     const named = path.resolve(root, file);
     if (!existsSync(named)) return undefined;

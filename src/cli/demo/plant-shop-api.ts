@@ -21,7 +21,7 @@ interface Call {
   url: URL;
   /** Value of the route's `{id}`. */
   id: string;
-  /** Aborted when the client has disconnected. */
+  /** Aborted when the response has ended or the client has disconnected. */
   signal: AbortSignal;
   /** Returns the authenticated caller. Throws `HttpError`: 401 for missing or invalid credentials, 403 for a missing scope. */
   caller(scope?: string): Caller;

@@ -7,7 +7,10 @@ export interface BodyContext {
   linesBefore: number;
   /** Whether braces and `<` are plain text, because the source isn't MDX. */
   isPlainMarkdown: boolean;
-  /** Converts the URL of a link or image to the new site. Unchanged if it doesn't point to a page or file of the old site. */
+  /**
+   * Returns the new URL of a link or image. A URL that doesn't point to an imported page or file is unchanged, except that `pathname://` is
+   * removed.
+   */
   linkTo(url: string): string;
   /** Resolves an import to the new URL of an asset or the new path of a Markdown file. Undefined for other modules. */
   importOf(source: string): { asset: string } | { snippet: string } | undefined;

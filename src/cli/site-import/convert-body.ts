@@ -4,7 +4,7 @@ import type { BodyContext, BodyPass } from "./body-pass.ts";
 import { convertTag, tagPattern } from "./convert-tags.ts";
 import { commentsIn, lineCounter, TextEdits, withoutCode, withoutComments } from "./text-edits.ts";
 
-/** Returns the text as MDX. Syntax without an equivalent is reported, and removed or left unchanged. */
+/** Returns the text as MDX. Syntax without an equivalent is removed, replaced or left unchanged, and in most cases reported. */
 export function convertBody(text: string, context: BodyContext): string {
   const uncommented = withoutCode(text);
   const masked = withoutComments(uncommented);
@@ -25,7 +25,7 @@ export function convertBody(text: string, context: BodyContext): string {
 
 const importPattern = /^import\s+(?:([^'";]{1,2000}?)\s+from\s+)?["']([^"'\n]+)["'];?[ \t]*\n?/gm;
 
-/** Matches modules of the old tools. Imports of these modules are removed, because Octavo provides or replaces the components. */
+/** Matches modules whose imports are removed without a report, because Octavo provides or replaces what they export. */
 const themeModules = /^(?:@theme(?:-original)?\/|@docusaurus\/|@astrojs\/starlight\/components|astro:|react$)/;
 
 function convertImports({ masked, edits, lineOf, importOf, report }: BodyPass): void {

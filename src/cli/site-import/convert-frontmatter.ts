@@ -77,7 +77,7 @@ export function heroText(hero: unknown, title: string, linkTo: (url: string) => 
     .join("");
 }
 
-/** Returns the hero's images as MDX: one for both color modes, or one for each. Undefined if there is no image file. */
+/** Returns the hero's images as MDX: one for both color modes, or one for each. Undefined if neither is set. */
 function heroImage(image: unknown, linkTo: (url: string) => string): string | undefined {
   const alt = quoted(textAt(image, "alt") ?? "");
   const tag = (file: string, more = "") => `<img${more} src=${quoted(linkTo(file))} alt=${alt} />`;

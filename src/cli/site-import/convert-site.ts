@@ -30,7 +30,7 @@ export interface ImportedFile {
   read(): Uint8Array;
 }
 
-/** Yields the files of the new site. Files are converted one at a time, when the caller reads them. Paths are unique and safe. */
+/** Yields the files of the new site. Files are converted one at a time, when the caller reads them. The paths are safe. */
 export function* convertSite(files: Files, kind: SiteKind, report: (found: Problem) => void): Generator<ImportedFile> {
   const site = kind === "docusaurus" ? docusaurusSite(files, report) : starlightSite(files, report);
   yield* new SiteConversion(files, site, report).files();
@@ -188,7 +188,7 @@ class SiteConversion {
     return copied ? { asset: `/${encodePath(copied)}` } : undefined;
   }
 
-  /** Returns the path in the new site of a Markdown file that a page imports. */
+  /** Returns the path that an imported Markdown file has in the new site. Adds the file to `snippets`, unless it is a page. */
   private snippet(file: string): string {
     const page = this.byFile.get(file);
     if (page) return `${page.path}.mdx`;

@@ -27,7 +27,7 @@ const rename = (from: string, to: string) => (given: Attributes) =>
 /** Badge color by the variant of a Starlight badge. */
 const badgeColors: Record<string, string> = { note: "blue", tip: "purple", success: "green", caution: "orange", danger: "red" };
 
-/** Names of Starlight's icons that have a different name in Lucide. */
+/** Lucide's names of Starlight's icons, if they differ. */
 const icons: Record<string, string> = {
   "up-caret": "chevron-up",
   "down-caret": "chevron-down",

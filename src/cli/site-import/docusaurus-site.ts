@@ -64,7 +64,7 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
   };
 }
 
-/** Returns the options of the docs plugin in the preset. */
+/** Returns the options of the docs plugin in the preset. Undefined if there are none. */
 function docsOptions(config: unknown): unknown {
   const preset = listAt(config, "presets").find((entry) => valueAt(entry, 1, "docs") !== undefined);
   return valueAt(preset, 1, "docs");

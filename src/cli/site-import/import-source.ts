@@ -9,8 +9,8 @@ import { unsafeName } from "../../base/safe-name.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 
 /**
- * Lists the files of a folder. Hidden files and skipped folders are left out. Symbolic links, files with unsafe names and very large
- * files are left out and reported as problems. Throws an `Error` if there are too many files.
+ * Lists the files of a folder. Hidden files and folders, and skipped folders, are left out. Symbolic links, files with unsafe names and
+ * very large files are left out and reported as problems. Throws an `Error` if there are too many files.
  */
 export function importSource(folder: string): { files: Files; problems: Problem[] } {
   const problems: Problem[] = [];

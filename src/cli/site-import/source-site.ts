@@ -6,7 +6,7 @@ import type { ImportedEntry, SourcePage } from "./source-pages.ts";
 import { DynamicValue } from "./static-values.ts";
 
 export interface SourceSite {
-  /** docs.json without the navigation. */
+  /** Settings for docs.json, without the theme, the navigation and the redirects. */
   settings: Record<string, unknown>;
   navigation: Record<string, unknown>;
   pages: SourcePage[];
@@ -37,7 +37,7 @@ export function reportSetting(report: Report, file: string, value: unknown, mess
   report(problem("import-left-out", { file, ...(line ? { line } : {}) }, message, hint));
 }
 
-/** Collects the external links of a sidebar, each as a page that only has a URL. */
+/** Collects the links of a sidebar that don't lead to an imported page. A page that only has a title and a URL is created for each link. */
 export class LinkPages {
   readonly pages = new Map<string, { title: string; url: string }>();
 
@@ -77,7 +77,7 @@ const socialHosts: Record<string, string> = {
   "t.me": "telegram",
 };
 
-/** Returns the URLs that link to social networks, by platform. */
+/** Returns the first URL of each social network, by platform. */
 export function socialsOf(urls: readonly (string | undefined)[]): Record<string, string> {
   const out: Record<string, string> = {};
   for (const url of urls) {

@@ -23,7 +23,7 @@ export class StaticCall {
 
 /**
  * Reads the default export of a file as plain values, `DynamicValue` and `StaticCall`. Replaces calls to functions whose name starts with
- * `define` with their first argument. Returns a `DynamicValue` if the file has a syntax error.
+ * `define` with their first argument. Returns a `DynamicValue` if the file can't be parsed or has no default export.
  */
 export function readStaticExport(file: string, source: string): unknown {
   try {
@@ -133,7 +133,7 @@ export function valueAt(value: unknown, ...keys: (string | number)[]): unknown {
   );
 }
 
-/** Returns the text at a path of keys. Undefined for other values and for blank text. */
+/** Returns the text at a path of keys, without surrounding white space. Undefined for other values and for blank text. */
 export function textAt(value: unknown, ...keys: (string | number)[]): string | undefined {
   const found = valueAt(value, ...keys);
   return typeof found === "string" && found.trim() ? found.trim() : undefined;
