@@ -1,4 +1,4 @@
-/** Loads the analytics scripts of a page and passes events to them. */
+/** Loads the analytics scripts of a page and passes events to Octavo's analytics. */
 
 import type { AnalyticsLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
@@ -19,8 +19,8 @@ export function analyticsLinks(): AnalyticsLinks | undefined {
 }
 
 /**
- * Loads the analytics services that docs.json lists. Also loads Octavo's analytics, unless the browser sends Do Not Track or Global
- * Privacy Control.
+ * Loads the analytics services that docs.json lists, unless they are turned off. Also loads Octavo's analytics, unless the browser sends Do
+ * Not Track or Global Privacy Control.
  */
 export function startAnalytics(): void {
   const { dataset, classList } = document.documentElement;

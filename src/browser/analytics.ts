@@ -1,6 +1,6 @@
 /**
- * Reports page views and searches to the site's host. Sets no cookies, stores nothing and sends nothing that identifies the reader.
- * Loaded by `analytics-events.ts` on sites with analytics. A classic script.
+ * Reports page views and searches to the site's host. Sets no cookies, stores nothing and sends no ID of the reader. Loaded by
+ * `analytics-events.ts` on sites with analytics. A classic script.
  */
 
 import type { AnalyticsLinks } from "../engine/render/page-view.ts";

@@ -52,10 +52,7 @@ function onPage(element: HTMLElement): Omit<AssistantView, "store"> {
   return { element, isShown: () => true, show: () => undefined, hide: () => undefined };
 }
 
-/**
- * Creates the dialog of the assistant: a column next to the text on wide screens, a modal sheet on narrow
- * screens.
- */
+/** Creates the dialog of the assistant: a column next to the text on wide screens, a modal sheet on narrow screens. */
 function inDialog(): Omit<AssistantView, "store"> {
   const dialog = document.createElement("dialog");
   dialog.className = "o-assistant";

@@ -44,7 +44,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Whether an element is a form field or editable text. */
+/** Whether an element is, or is inside, a form field or editable text. */
 export function isEditable(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }

@@ -1,7 +1,7 @@
 import { create, createCloseButton, onClick } from "./dom.ts";
 import { showCurrent } from "./sidebar.ts";
 
-/** Shows the sidebar as a modal dialog on small screens. */
+/** Starts the button that shows the sidebar as a modal dialog on small screens. */
 export function startDrawer(): void {
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;

@@ -56,7 +56,7 @@ export function startNavigation(): void {
   const { readerNavigation } = sidebar.dataset;
   if (!readerNavigation) return;
   void fetch(readerNavigation)
-    // The body is empty for readers without additional access, so parsing it rejects.
+    // The body is empty if no reader is signed in, so parsing it rejects.
     .then((answer) => answer.json() as Promise<Node[]>)
     .then((tree) => {
       window.octavoNav = () => {};

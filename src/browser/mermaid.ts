@@ -12,10 +12,10 @@ declare global {
   }
 }
 
-/** Whether inline styles may be blocked, as by the content security policy of an air-gapped site. */
+/** Whether the content security policy may block inline styles, as on air-gapped sites. */
 const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
 const thisScript = document.currentScript as HTMLScriptElement | null;
-/** Minimum height of a diagram that has zoom buttons by default. */
+/** Diagrams that are taller than this have zoom buttons by default. */
 const toolsFrom_px = 120;
 /** Maximum length of a diagram's description for screen readers, in characters. */
 const label_chars = 300;
@@ -38,7 +38,7 @@ function isDark(): boolean {
   return document.documentElement.classList.contains("dark");
 }
 
-/** Returns the site's colors as hex values, the only format that Mermaid supports. */
+/** Returns the site's color mode, and its colors as hex values, the only format that Mermaid supports. */
 function siteColors(): Record<string, string | boolean> {
   const probe = document.createElement("i");
   document.body.append(probe);
@@ -73,7 +73,7 @@ function siteColors(): Record<string, string | boolean> {
   return colors;
 }
 
-/** Loads the ELK layout, a separate file because it is large and rarely used. */
+/** Loads the ELK layout, a separate file because it is large and rarely used. Also resolves if loading fails. */
 function loadElk(): Promise<void> {
   return new Promise((resolve) => {
     const script = document.createElement("script");

@@ -1,6 +1,6 @@
 import { announce, copyText, isEditable, onClick } from "./dom.ts";
 
-/** Starts the page menu. "Copy page" copies the page's Markdown, or its text if the Markdown can't be fetched (`file://`). */
+/** Starts the page menu. "Copy page" copies the page's Markdown, or its text if the Markdown can't be fetched, as on `file://`. */
 export function startPageMenu(): void {
   document.addEventListener("keydown", copyByKeys);
   onClick("[data-copy-page]", async (button) => {

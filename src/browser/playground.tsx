@@ -58,10 +58,7 @@ async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
   return dialog;
 }
 
-/**
- * Calls `create` again until all components that its result refers to have been loaded, or loading fails.
- * Returns the last result.
- */
+/** Calls `create` again until all components that its result refers to have been loaded, or loading fails. Returns the last result. */
 async function withComponents<T>(part: DocumentPart, create: () => T): Promise<T> {
   let result = create();
   while (await part.loadMissing().catch(() => false)) result = create();

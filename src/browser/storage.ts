@@ -1,4 +1,4 @@
-/** Returns the browser's storage. Undefined if the browser denies access (private windows, `file://`). */
+/** Returns the browser's storage. Undefined if the browser denies access, as in some private windows. */
 function open(kind: "localStorage" | "sessionStorage"): Storage | undefined {
   try {
     return window[kind];

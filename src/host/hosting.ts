@@ -76,8 +76,7 @@ export function hosting(options: HostingOptions): Hosting {
 }
 
 /**
- * Returns the value of `Content-Disposition` for a download. Contains the file name if it has only ASCII letters, digits, `_`, `.` and
- * `-`.
+ * Returns the value of `Content-Disposition` for a download. Contains the file name if it has only ASCII letters, digits, `_`, `.` and `-`.
  */
 function attachment(path: string): string {
   const name = path.split("/").at(-1)!;

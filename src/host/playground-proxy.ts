@@ -26,9 +26,7 @@ const proxyResponse_bytes = 5 * 1024 * 1024;
 export interface ProxyOptions {
   /** Origins that requests may be sent to, by the path of an operation's data. Read from a table in the export. */
   origins: ReadonlyMap<string, readonly string[]>;
-  /**
-   * Whether the reader may use the operation's playground. `sign-in`: the reader must sign in first. Default: `allowed`.
-   */
+  /** Whether the reader may use the operation's playground. `sign-in`: the reader must sign in first. Default: `allowed`. */
   access?: "allowed" | "sign-in" | "denied";
   /** Counts a request. Resolves with the seconds to wait if the rate limit is exceeded, and otherwise with 0. */
   wait_s?(): Promise<number>;

@@ -29,8 +29,7 @@ interface OpenIndex {
 export class SiteSearches {
   private readonly files: FileCache;
   /**
-   * Open indexes, the least recently used one first. Keys contain the deployment, since files of different deployments can't be
-   * combined.
+   * Open indexes, the least recently used one first. Keys contain the deployment, since files of different deployments can't be combined.
    */
   private readonly opened = new Map<string, OpenIndex>();
   private readonly indexFiles = new WeakMap<HostedSite["manifest"], IndexFile[]>();
@@ -40,8 +39,7 @@ export class SiteSearches {
   }
 
   /**
-   * Opens the indexes that the reader may search: the indexes of the language if there are any, and otherwise the indexes of all
-   * languages.
+   * Opens the indexes that the reader may search: the indexes of the language if there are any, and otherwise the indexes of all languages.
    */
   of(site: HostedSite, reader: Reader | undefined, language: string | undefined): Promise<SearchIndex[]> {
     const readable = this.indexesOf(site.manifest).filter(({ path }) => mayRead(accessOf(site, path), reader));

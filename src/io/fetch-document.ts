@@ -31,8 +31,7 @@ const attempts_count = 3;
 
 /**
  * Returns the text of the document. Throws an `Error` with a message for authors if the URL isn't allowed, the connection fails or times
- * out, the response is too large, or its status isn't 200. Throws other errors unchanged, for example if a compressed response is
- * damaged.
+ * out, the response is too large, or its status isn't 200. Throws other errors unchanged, for example if a compressed response is damaged.
  */
 export async function fetchDocument(url: string, options: FetchOptions = {}): Promise<string> {
   const signal = AbortSignal.timeout(options.timeout_ms ?? fetch_ms);

@@ -31,8 +31,7 @@ interface FetchInit {
 }
 
 /**
- * Returns a `fetch` function for small responses. The function ignores the caller's abort signal: the timeout is always
- * `outboundFetch_ms`.
+ * Returns a `fetch` function for small responses. The function ignores the caller's abort signal: the timeout is always `outboundFetch_ms`.
  */
 export function outboundFetch(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {

@@ -91,8 +91,7 @@ function serverPool(url: string): pg.Pool {
 }
 
 /**
- * Creates a pool for the embedded database. The pool has several connections, so that other requests can wait while a transaction is
- * open.
+ * Creates a pool for the embedded database. The pool has several connections, so that other requests can wait while a transaction is open.
  */
 function embeddedPool(embedded: EmbeddedPostgres): pg.Pool {
   return new pg.Pool({

@@ -201,8 +201,7 @@ export function readLogLevel(env: NodeJS.ProcessEnv, problems: string[]): string
 }
 
 /**
- * Reads the proxies whose `X-Forwarded-For` is used, as IP addresses and CIDR ranges. Adds a message to `problems` if an entry is
- * invalid.
+ * Reads the proxies whose `X-Forwarded-For` is used, as IP addresses and CIDR ranges. Adds a message to `problems` if an entry is invalid.
  */
 export function readTrustedProxies(env: NodeJS.ProcessEnv, problems: string[]): string[] {
   const listed = (env.OCTAVO_TRUSTED_PROXIES ?? "")

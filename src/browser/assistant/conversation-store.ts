@@ -89,7 +89,7 @@ export class ConversationStore {
     this.redraw();
   }
 
-  /** Deletes a conversation. */
+  /** Deletes a conversation. If it is on screen, shows a new one. */
   forget(conversation: Conversation): void {
     deleteConversation(conversation.id);
     if (conversation.id === this.conversation.id) this.begin();

@@ -74,7 +74,7 @@ function Sources({ title, sources, isNumbered = false }: { title: string; source
   );
 }
 
-/** The error message of a failed answer, with a "try again" button. */
+/** The error message of a failed answer, with a "try again" button if `retry` is set. */
 function FailureMessage({ failure, retry }: { failure: AnswerFailure; retry: (() => void) | undefined }) {
   const messages = dialogMessages();
   const until = failure.kind === "limited" ? failure.until : 0;

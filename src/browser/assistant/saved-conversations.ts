@@ -71,10 +71,7 @@ export function savedConversations(): Conversation[] {
   }
 }
 
-/**
- * Saves a conversation as the latest one, if it has messages. Older conversations are deleted if a limit is
- * exceeded.
- */
+/** Saves a conversation as the latest one, if it has messages. Older conversations are deleted if a limit is exceeded. */
 export function saveConversation(conversation: Conversation): void {
   if (conversation.turns.length === 0) return;
   write([conversation, ...savedConversations().filter(({ id }) => id !== conversation.id)]);

@@ -26,8 +26,7 @@ interface SendOptions {
 }
 
 /**
- * Sends the question of a message and adds the answer to the message. Resolves when the message is done, stopped or failed. Never
- * rejects.
+ * Sends the question of a message and adds the answer to the message. Resolves when the message is done, stopped or failed. Never rejects.
  */
 export async function sendQuestion(options: SendOptions): Promise<void> {
   const { message, conversation, signal, onChange } = options;

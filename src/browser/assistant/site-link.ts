@@ -1,9 +1,12 @@
-/** Restricts links in answers to pages of this site. */
+/** Restricts links in answers to this site. */
 
 import { isReserved } from "../../layout/site-layout.ts";
 import { siteBase } from "../site-urls.ts";
 
-/** Returns the page URL for a link in an answer. Undefined if the link doesn't point to a page of this site. */
+/**
+ * Returns the URL on this site for a link in an answer, without a query. Undefined if the link is invalid or points to a different origin
+ * or to a path below `_octavo/`.
+ */
 export function siteLink(href: string): string | undefined {
   const base = siteBase();
   let url: URL;

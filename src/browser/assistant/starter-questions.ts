@@ -2,8 +2,7 @@
 const starters_count = 3;
 
 /**
- * Returns questions to suggest on this page: those in the page's frontmatter, or else the headings and accordion titles that are
- * questions.
+ * Returns questions to suggest on this page: those in the page's frontmatter, or else the headings and accordion titles that are questions.
  */
 export function starterQuestions(): string[] {
   const listed = document.querySelector<HTMLMetaElement>('meta[name="octavo:questions"]')?.content;

@@ -2,7 +2,10 @@ import type { OAuthFlow } from "../../engine/openapi/security.ts";
 import { OAuthError, raise } from "./oauth-flow.ts";
 import { webUrl } from "./server-url.ts";
 
-/** Returns the OAuth flows in an OpenID provider's discovery document. Rejects with `OAuthError`. */
+/**
+ * Returns the OAuth flows in an OpenID provider's discovery document. Rejects with `OAuthError` if the URL is invalid, or the document
+ * can't be fetched or isn't JSON.
+ */
 export async function discoverFlows(url: string, base: string | undefined): Promise<OAuthFlow[]> {
   const documentUrl = webUrl(url, base) ?? raise("failed", url);
   let metadata: Record<string, unknown>;

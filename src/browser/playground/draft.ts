@@ -52,7 +52,7 @@ export function bodyForm(media: MediaType, refs: Refs): BodyForm {
   return view?.types.includes("string") ? "text" : view && view.types.length > 0 && type === "*/*" ? "json" : "file";
 }
 
-/** Returns the selected server, or else the first one. Undefined if the document has none. */
+/** Returns the selected server, or else the first one. Undefined if the operation has none. */
 export function serverOf(draft: Draft, operation: Operation): Server | undefined {
   return operation.servers[draft.server] ?? operation.servers[0];
 }

@@ -34,7 +34,7 @@ export function startPlayground(): void {
 
 type PlaygroundAccess = "allowed" | "sign-in" | "denied";
 
-/** Shows the buttons if this reader has access. Pages are the same for all readers, so the page asks the host. */
+/** Shows the buttons unless this reader is denied access. Pages are the same for all readers, so the page asks the host. */
 async function showButtons(links: PlaygroundLinks): Promise<void> {
   const buttons = document.querySelectorAll<HTMLElement>(".o-try-it[hidden]");
   if (buttons.length === 0) return;

@@ -7,9 +7,7 @@ import { fieldId, useFormContext } from "./form-context.ts";
 import { maskedRequest } from "./masked-request.ts";
 import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 
-/**
- * The request as HTTP text or as a code sample. `sample` is the request with placeholders for missing credentials.
- */
+/** The request as HTTP text or as a code sample. `sample` is the request with placeholders for missing credentials. */
 export function RequestCard({
   request,
   sample,

@@ -108,7 +108,10 @@ function refusalText({ error, blocked }: Extract<RequestFailure, { kind: "siteRe
   return blocked ? fill(messages.siteBlocked, blocked) : fill(messages.siteRefused, { error });
 }
 
-/** Possible causes of a failed request, and how to fix them. `refusal` is the reason that the docs server didn't send the request. */
+/**
+ * Possible causes of a failed request, and how to fix them. `refusal`: why the docs server refused the request or got no response, if the
+ * request was first sent to it.
+ */
 function DiagnosisText({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url: string; refusal?: string }) {
   const { messages } = useFormContext();
   const [reached, setReached] = useState<"waiting" | boolean>();

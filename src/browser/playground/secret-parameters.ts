@@ -1,4 +1,4 @@
-/** Detects parameters whose values may be credentials. The playground doesn't store these values with others. */
+/** Detects parameters whose values may be credentials. The playground stores these values separately from other values, or not at all. */
 
 const secretHeader = /auth|key|token|secret|passw|session|signature|cookie/i;
 const secretQuery = /^(?:.*[_-])?(?:api-?key|key|(?:access|auth|refresh)?token|secret|password|signature|sig|auth)$/i;

@@ -1,6 +1,6 @@
 /**
- * Sends a request through the docs server. Sends the request from the browser if there is no docs server, or
- * if the docs server refuses the request.
+ * Sends a request through the docs server's proxy. Sends the request from the browser if there is no proxy, or if the proxy refuses it for
+ * a reason in `browserMaySend`.
  */
 
 import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
@@ -29,8 +29,8 @@ export interface SentResponse {
 }
 
 /**
- * Thrown if the docs server refused the request or got no complete response. With `isTriedByBrowser`, sending the request from the
- * browser failed, too.
+ * Thrown if the docs server refused the request or got no response. With `isTriedByBrowser`, sending the request from the browser failed,
+ * too.
  */
 export class ProxyRefusal extends Error {
   readonly body: Partial<ProxyRefusalBody>;

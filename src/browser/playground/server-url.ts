@@ -14,10 +14,7 @@ export interface ServerUrl {
   origin?: string;
 }
 
-/**
- * Resolves the URL of a server. `variables`: the reader's values by name. Other variables get their default
- * values.
- */
+/** Resolves the URL of a server. `variables`: the reader's values by name. Other variables get their default values. */
 export function serverUrlOf(server: Server | undefined, variables: Record<string, string>): ServerUrl {
   if (!server) return { text: "" };
   const text = server.url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {

@@ -82,7 +82,10 @@ function showResponse(): void {
   requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block }));
 }
 
-/** Returns the path without the query, which may contain a key. */
+/**
+ * Returns the path below the server's URL, without the query, which may contain a key. Returns the URL without the query if it isn't below
+ * the server's URL.
+ */
 function historyPath(url: string, server: string | undefined): string {
   const path = url.split(/[?#]/)[0]!;
   return server && path.startsWith(server) ? path.slice(server.length) || "/" : path;

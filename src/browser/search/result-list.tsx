@@ -1,4 +1,4 @@
-/** Renders the list of search results. The last row asks the assistant. */
+/** Renders the list of search results. If the site has an assistant, the last row asks it. */
 
 import { markWords } from "../../engine/search/mark-words.ts";
 import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";

@@ -114,10 +114,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   );
 }
 
-/**
- * Stores the query as a recent search, and reports the opened row. `path` is undefined for the row of the
- * assistant.
- */
+/** Stores the query as a recent search, and reports the opened row. `path` is undefined for the row of the assistant. */
 function reportOpening(path: string | undefined, query: string, report: SearchReport): void {
   rememberSearch(query);
   if (path === undefined) report.settle();

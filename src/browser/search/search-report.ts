@@ -10,10 +10,7 @@ export class SearchReport {
   private sent = "";
   private timer = 0;
 
-  /**
-   * Reports a search after `settled_ms`, unless a newer one replaces it. Call this for each list of results
-   * that is shown.
-   */
+  /** Reports a search after `settled_ms`, unless a newer one replaces it. Call this for each list of results that is shown. */
   shown(query: string, results_count: number): void {
     clearTimeout(this.timer);
     this.waiting = query && query !== this.sent ? { query, results_count } : undefined;

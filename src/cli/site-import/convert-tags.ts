@@ -150,8 +150,7 @@ function movedIcon(value: string | undefined): string | undefined {
 }
 
 /**
- * Converts the value of an attribute with a URL. Calls to `require` and `useBaseUrl`, and variables of imported images, become plain
- * URLs.
+ * Converts the value of an attribute with a URL. Calls to `require` and `useBaseUrl`, and variables of imported images, become plain URLs.
  */
 function movedUrl(value: string | undefined, linkTo: (url: string) => string): string | undefined {
   if (value === undefined) return undefined;

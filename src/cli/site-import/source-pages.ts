@@ -77,8 +77,7 @@ export function readPages(
 }
 
 /**
- * Returns the path of a page with a `slug`. Resolves a relative slug against the page's folder. Undefined if the path is outside the
- * site.
+ * Returns the path of a page with a `slug`. Resolves a relative slug against the page's folder. Undefined if the path is outside the site.
  */
 function pathOfSlug(slug: string, filePath: string): string | undefined {
   const path = normalizePath(folderOf(filePath), slug);

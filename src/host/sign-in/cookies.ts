@@ -12,8 +12,7 @@ export function readCookie(request: IncomingMessage, name: string): string | und
 }
 
 /**
- * Adds the `__Host-` prefix to a cookie's name if the site uses https. Browsers accept a cookie with this prefix only from the host
- * itself.
+ * Adds the `__Host-` prefix to a cookie's name if the site uses https. Browsers accept a cookie with this prefix only from the host itself.
  */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;

@@ -30,7 +30,10 @@ export function fittingOption(variants: VariantList, value: unknown, form: FormC
   return Math.max(fits, 0);
 }
 
-/** Converts a value to a different alternative. Removes the properties that only the previous alternative has. */
+/**
+ * Converts a value to a different alternative. Removes the properties that only the previous alternative has. If the new alternative isn't
+ * an object, returns its initial value, or undefined if the value is optional.
+ */
 export function converted(
   value: unknown,
   from: SchemaRef,
