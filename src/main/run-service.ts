@@ -92,8 +92,8 @@ async function run(
 
 /**
  * At the first start, creates the initial data. The source of the first project is `docsFolder` or, if that is undefined, Octavo's
- * documentation. At every start, deploys all projects that have a folder as their source and no deployment yet. Resolves with undefined
- * if it isn't the first start.
+ * documentation. If there is no such folder, the source is uploads. At every start, deploys all projects that have a folder as their source
+ * and no deployment yet. Resolves with undefined if it isn't the first start.
  */
 async function begin(service: Service, { docsFolder, bootstrapKey }: Configuration, ownDocs: string): Promise<FirstStart | undefined> {
   const folder = docsFolder ?? ownDocs;
