@@ -1,6 +1,6 @@
 /** Build processes: environment without secrets, and limited resources. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
@@ -38,6 +38,21 @@ test("a build that is ended while it reads a page doesn't start again", async ()
   // A later build isn't affected by the end of the first process.
   await expect(build()).rejects.toThrow("The build was stopped");
   expect(readFileSync(starts, "utf8")).toBe("started started ");
+});
+
+test("calls to a process that closes its connection are rejected when it exits", async () => {
+  const folder = temporaryFolder();
+  const module = path.join(folder, "child.js");
+  const closed = path.join(folder, "closed");
+  writeFileSync(
+    module,
+    `process.disconnect(); require("fs").writeFileSync(${JSON.stringify(closed)}, ""); setTimeout(() => process.exit(), 1_000);`,
+  );
+  const builder = new BuildProcess({ module, env: {} });
+  const first = builder.file("a").catch((error: Error) => error.message);
+  await expect.poll(() => existsSync(closed)).toBe(true);
+  const second = builder.file("b").catch((error: Error) => error.message);
+  expect(await Promise.all([first, second])).toEqual(Array(2).fill("The build process exited unexpectedly (exit code 0)"));
 });
 
 describe.runIf(process.platform === "linux")("a build of a tenant's site", () => {

@@ -103,7 +103,8 @@ export class BuildProcess {
     this.lastMessageAt = Date.now();
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      child.send({ ...request, id } as BuildRequest);
+      // If the process can't be reached, it has ended or failed to start, and its event rejects the call.
+      child.send?.({ ...request, id } as BuildRequest, () => {});
     });
   }
 
@@ -135,7 +136,11 @@ export class BuildProcess {
       else if (usage.memory_bytes > caps.memory_bytes) overCap = "memory";
       if (overCap) child.kill("SIGKILL");
     }, limits.buildWatch_ms);
-    child.on("exit", (code, signal) => {
+    child.on("error", (error) => {
+      errorOutput += error.message;
+      if (child.pid === undefined) ended(null, null);
+    });
+    const ended = (code: number | null, signal: NodeJS.Signals | null) => {
       clearInterval(watchdog);
       // After `end`, the calls have been rejected, and a new process may be running.
       if (this.child !== child) return;
@@ -155,7 +160,8 @@ export class BuildProcess {
             : "exited unexpectedly";
       const message = `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`;
       this.rejectAll(new BuildEnded(message, this.currentPage, errorOutput.trim()));
-    });
+    };
+    child.on("exit", ended);
     return child;
   }
 

@@ -45,6 +45,8 @@ function readLock(file: string): string | undefined {
 /** Whether the process that holds the lock is running. Process IDs are reused, so the start time of the process is compared, too. */
 function isAlive(lock: string): boolean {
   const [pid, start = ""] = lock.trim().split(" ");
+  // A process that ended before it wrote its ID left an empty file. Signals to process 0 go to this process's group.
+  if (!(Number(pid) > 0)) return false;
   try {
     process.kill(Number(pid), 0);
   } catch (error) {

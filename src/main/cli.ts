@@ -16,6 +16,8 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
+/** Time after a command has ended until the process exits even if connections are still open. */
+const exitDelay_ms = 1_000;
 
 /** Wraps a command, so that only the current user can access the files that the command and its child processes create. */
 function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
@@ -77,3 +79,5 @@ const terminal: Terminal = {
 
 process.exitCode = await runCli(process.argv.slice(2), terminal);
 clearLine();
+// A failed start can leave connections open, which would keep the process alive.
+setTimeout(() => process.exit(), exitDelay_ms).unref();

@@ -468,7 +468,8 @@ describe("environments", () => {
       expect([await values(page), await field(page, "host").inputValue()]).toEqual([["1", "test-key", "7"], "localhost"]);
 
       expect(await page.getByRole("button", { name: "Save changes" }).count()).toBe(0);
-      await field(page, "orderId").fill("8");
+      // An integer that JavaScript numbers can't represent.
+      await field(page, "orderId").fill("9007199254740993");
       await page.getByRole("button", { name: "Save changes" }).click();
       await page.getByRole("button", { name: "Rename" }).click();
       await page.keyboard.type("Live");
@@ -481,7 +482,7 @@ describe("environments", () => {
       await page.getByRole("button", { name: "Rename" }).click();
       await choose(page, "Live");
       await choose(page, "Staging");
-      expect(await values(page)).toEqual(["1", "test-key", "8"]);
+      expect(await values(page)).toEqual(["1", "test-key", "9007199254740993"]);
       await page.getByRole("button", { name: "Delete", exact: true }).click();
       expect(await field(page, "Environment").locator("option").allInnerTexts()).toEqual(["No environment", "Live"]);
     }));

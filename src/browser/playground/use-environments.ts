@@ -1,6 +1,7 @@
 /** Hook with the environments of a document and the functions that change them. */
 
 import { useEffect, useState } from "preact/hooks";
+import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { Draft } from "./draft.ts";
 import {
@@ -82,5 +83,5 @@ function newEnvironment(name: string): Environment {
 
 /** Serializes the values of a draft that an environment can set, for comparison. */
 function stateOf({ server, variables, parameters, credentials }: Draft): string {
-  return JSON.stringify([server, variables, parameters, credentials]);
+  return jsonText([server, variables, parameters, credentials]);
 }

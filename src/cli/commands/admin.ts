@@ -129,7 +129,7 @@ export const admin: Command = {
     replace: { type: "boolean", description: "Move the domain to this project if another project has verified it." },
   },
   async run({ positionals: [name], values }, terminal) {
-    const task = name === undefined ? undefined : tasks[name];
+    const task = name !== undefined && Object.hasOwn(tasks, name) ? tasks[name] : undefined;
     if (!task) {
       const near = name && nearest(name, Object.keys(tasks));
       throw new UsageError(

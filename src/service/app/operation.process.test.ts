@@ -2,8 +2,10 @@
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -223,6 +225,23 @@ test("weak secrets are refused, with a command to generate a strong one", async 
   writeFileSync(path.join(data, "secret"), "a");
   const own = await octavo(["serve"], { OCTAVO_DATA: data, PORT: "1" });
   expect([own.code, own.stderr.includes("must be at least 32 characters long")]).toEqual([2, true]);
+});
+
+test("a service whose port is taken ends with a message", async () => {
+  const taken = createServer().listen(0);
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const { code, stderr } = await octavo(["serve"], { OCTAVO_DATA: folder(), PORT: String(port) });
+  taken.close();
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Stop the process that uses it, or set PORT")]);
+});
+
+test("a lock file without content, as after a power failure, doesn't prevent a start", async () => {
+  const dataFolder = folder();
+  writeFileSync(path.join(dataFolder, "lock"), "");
+  const service = await startService({ dataFolder });
+  expect((await send({ port: service.port, path: "/readyz" })).status).toBe(200);
+  await service.stop();
 });
 
 test("three processes that start on an empty database create one service", async () => {

@@ -75,7 +75,7 @@ async function failInterruptedJobs(client: pg.PoolClient): Promise<void> {
     "update deployments set status = 'failure', summary = 'Interrupted: the service was restored from a backup', ended_at = now() where status in ('queued', 'in_progress')",
   );
   await client.query(
-    "update static_export_jobs set status = 'failed', error = 'Interrupted: the service was restored from a backup', updated_at = now() where status in ('queued', 'running')",
+    "update static_export_jobs set status = 'failed', error = 'Interrupted: the service was restored from a backup', updated_at = now(), completed_at = now() where status in ('queued', 'running')",
   );
   await client.query("delete from idempotency_keys where response is null");
 }
