@@ -21,7 +21,7 @@ export interface BuildProcessOptions {
   module: string;
   /** Environment variables of the process, in addition to `NODE_ENV` and `TZ`. */
   env: Record<string, string>;
-  /** Limits of one build, for sites of tenants. A build with limits also runs at a lower priority. */
+  /** Limits for a build of a tenant's site, including restarts for CPU time. A build with limits also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
   /**
    * The process is killed when it hasn't sent a message for `cpu_s` of CPU time or `silence_ms` of wall-clock time while a request is

@@ -113,7 +113,7 @@ export class Updater {
     }
   }
 
-  /** Returns the served bundle if an archive is pinned by its hash and the bundle was created from it. Undefined otherwise. */
+  /** Returns the served bundle if a SHA-256 is pinned, and the bundle has this hash and the pinned version, if any. Undefined otherwise. */
   private unchangedBundle(): Bundle | undefined {
     const { site, version, sha256 } = this.options;
     return sha256 !== undefined && site.bundle && matchesPin(site.bundle, { version, sha256 }) ? site.bundle : undefined;

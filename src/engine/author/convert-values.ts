@@ -115,7 +115,7 @@ export function rejectLookalike(fields: object): void {
   if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` can't be used as a prop.");
 }
 
-/** Converts the values of an object to properties of an element. Throws the same errors as `toProp`. */
+/** Converts the values of an object to properties of an element. Throws the errors of `rejectLookalike` and `toProp`. */
 export function toProps(fields: Fields, budget: EvaluationBudget): Props {
   rejectLookalike(fields);
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, toProp(value, budget)]));

@@ -33,7 +33,10 @@ export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<str
   return hosts;
 }
 
-/** Returns the origins of servers, for all values of their variables. At most 100 combinations per server are used. */
+/**
+ * Returns the http and https origins of servers, without duplicates. Variables are expanded to the values of their enum, or else to their
+ * default. At most 100 combinations per server are used.
+ */
 export function serverOrigins(servers: readonly Server[]): string[] {
   const origins = servers.flatMap(({ url, variables }) => {
     let urls = [url];

@@ -98,7 +98,7 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
 
 const remoteContent = "The document is loaded from a URL, so components and expressions in x-platform.content are shown as text";
 
-/** Whether a text contains a component, an expression, an import or an export outside code. */
+/** Whether text seems to contain a component, an expression, an import or an export outside code. */
 function looksLikeMdx(text: string): boolean {
   const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, "");
   return /<\/?[A-Z]\w*[\s/>.]|\{[^{}]*\}|^(?:import|export)\s/m.test(prose);

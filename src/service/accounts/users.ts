@@ -22,7 +22,7 @@ export interface NewUser {
 
 /**
  * Creates a user. `organizationId`: the inviting organization. An email can have one verified account, and one unverified account per
- * inviting organization. Throws an AppError for invalid values, and a conflict if such an account already exists.
+ * inviting organization. Throws an AppError for invalid values, and a "conflict" error if such an account already exists.
  */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,

@@ -91,7 +91,10 @@ function refusal(description: string, schemas: Record<string, Json>): Json {
   return { description, content: { "application/json": { schema: jsonSchema(ErrorBody, schemas) } } };
 }
 
-/** Converts a TypeBox schema to JSON Schema: named schemas become components, unions of constants become enums. */
+/**
+ * Converts a TypeBox schema to JSON Schema. Adds named schemas to `schemas`, and returns references to them. Unions of constants become
+ * enums. `isRoot`: whether `schema` itself isn't replaced with a reference.
+ */
 function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = false): Json {
   const { $id } = schema;
   if ($id !== undefined && !isRoot) {

@@ -13,7 +13,7 @@ import type { Service } from "../core/service.ts";
 
 /** Minimum size of a file that is compressed, in bytes. */
 const packedFrom_bytes = 1_024;
-/** Maximum size in bytes of a file that is compressed at the better, slower level. */
+/** Maximum size in bytes of a file that is compressed with the higher Brotli quality, which is slower. */
 const packedWell_bytes = 1024 * 1024;
 /** Maximum number of files that are stored concurrently. */
 const storedAtOnce_count = 8;
