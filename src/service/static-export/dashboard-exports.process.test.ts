@@ -163,7 +163,7 @@ describe("domains", () => {
     for (const [domain, status, message] of [
       ["https://docs.example.com/", 400, "Domain must be a host name"],
       ["evil.localhost", 400, "Domain belongs to this service. Enter a domain that you own."],
-      [taken, 409, "Another site has verified this domain"],
+      [taken, 409, "Another project has verified this domain"],
     ] as const) {
       const page = await member.submit(domains, { domain });
       expect([page.status, page.text.includes(message)]).toEqual([status, true]);
