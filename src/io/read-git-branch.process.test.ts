@@ -223,7 +223,7 @@ describe("hostile repositories", () => {
     const found = await read(folder);
     expect(found.names).toEqual(["caf\u00e9.md", "good.md"]);
     expect(found.problems.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => "source-skipped"));
-    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Skipped because its name contains an invalid character/);
+    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Skipped because its path contains an invalid character/);
   });
 
   test("names that differ only in case are both read if the file system distinguishes them", async () => {
