@@ -44,8 +44,8 @@ describe("exit codes", () => {
     ["check: errors", ["check", broken], 1, /2 errors/],
     ["check: no docs.json", ["check", folder], 1, /No docs\.json/],
     ["build without --output", ["build", good], 2, /Missing --output/],
-    ["build into the folder itself", ["build", good, "--out", good], 2, /isn.t an empty folder|can.t be/],
-    ["build into a folder with other files", ["build", good, "--out", warned], 2, /isn.t an empty folder/],
+    ["build into the folder itself", ["build", good, "--out", good], 2, /isn't an empty folder|can't be/],
+    ["build into a folder with other files", ["build", good, "--out", warned], 2, /isn't an empty folder/],
     [
       "build of an unknown kind",
       ["build", good, "--out", at("kind"), "--kind", "moon"],
