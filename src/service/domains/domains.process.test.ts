@@ -89,6 +89,34 @@ test("the operator adds a domain despite claims of others, and moves a verified 
   expect((await squatter.ask(at(squatter))).json.domains).toEqual([]);
 });
 
+test("a domain isn't changed if the change can't be published", async () => {
+  const owner = await newOrganization(service);
+  await deploy(owner, docs("Owned page"));
+  const domain = "docs.atomic.example";
+  const database = new Client(databaseUrl);
+  await database.connect();
+  const failing = (isFailing: boolean) =>
+    database.query(
+      isFailing
+        ? `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+           create trigger refuse before update on projects for each row when (new.id = '${owner.projectId}') execute function refuse()`
+        : "drop trigger refuse on projects; drop function refuse",
+    );
+  try {
+    await failing(true);
+    await expect(addAsOperator(owner, domain)).rejects.toMatchObject({ status: 500 });
+    expect((await owner.ask(at(owner))).json.domains).toEqual([]);
+    await failing(false);
+    expect((await addAsOperator(owner, domain)).verifiedAt).not.toBeNull();
+    await failing(true);
+    expect((await owner.ask(`${at(owner)}/${domain}`, { method: "DELETE" })).status).toBe(500);
+    expect((await owner.ask(at(owner))).json.domains).toMatchObject([{ domain }]);
+  } finally {
+    await failing(false);
+    await database.end();
+  }
+});
+
 test("domains of an organization are limited, and an unverified claim expires", async () => {
   const organization = await newOrganization(service);
   const statuses: number[] = [];

@@ -60,7 +60,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
 export async function addVerifiedDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
   const domain = readDomain(service, text);
   const verified_at = new Date();
-  const { row, before } = await service.db.transaction().execute(async (tx) => {
+  return service.db.transaction().execute(async (tx) => {
     const others = tx.deleteFrom("domains").where("domain", "=", domain).where("project_id", "<>", projectId);
     const before = isReplacing ? await others.where("verified_at", "is not", null).returning("project_id").executeTakeFirst() : undefined;
     const row = await tx
@@ -70,11 +70,10 @@ export async function addVerifiedDomain(service: Service, owner: Owner, projectI
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch(refuseTaken("Another project has verified this domain. Set `replace` to `true` to move it here."));
-    return { row, before };
+    if (before) await publishChange({ ...service, db: tx }, before.project_id, domain);
+    await publishChange({ ...service, db: tx }, projectId);
+    return row;
   });
-  if (before) await publishChange(service, before.project_id, domain);
-  await publishChange(service, projectId);
-  return row;
 }
 
 function readDomain({ settings: { sitesDomain, url } }: Service, text: string): string {
@@ -130,16 +129,18 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
 
 /** Marks a domain as verified without checking the TXT record. Throws a conflict if another project has verified the domain. */
 export async function markVerified(service: Service, projectId: string, domain: string) {
-  const verified = await service.db
-    .updateTable("domains")
-    .set({ verified_at: new Date(), next_check_at: sql`clock_timestamp()`, check_count: 0 })
-    .where("domain", "=", domain)
-    .where("project_id", "=", projectId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-    .catch(refuseTaken("Another project has verified this domain"));
-  await publishChange(service, projectId);
-  return verified;
+  return service.db.transaction().execute(async (tx) => {
+    const verified = await tx
+      .updateTable("domains")
+      .set({ verified_at: new Date(), next_check_at: sql`clock_timestamp()`, check_count: 0 })
+      .where("domain", "=", domain)
+      .where("project_id", "=", projectId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch(refuseTaken("Another project has verified this domain"));
+    await publishChange({ ...service, db: tx }, projectId);
+    return verified;
+  });
 }
 
 /**
@@ -163,8 +164,10 @@ async function checkSoon({ db }: Service, projectId: string, domain: string): Pr
 /** Removes a domain from a project. Throws "not found" if the project doesn't have the domain. */
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
-  await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
-  await publishChange(service, projectId, domain);
+  await service.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
+    await publishChange({ ...service, db: tx }, projectId, domain);
+  });
 }
 
 /** Deletes unverified claims that have expired. */
@@ -188,10 +191,11 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
   return row;
 }
 
-/** Increments the project's revision, so that the processes that serve sites load its domains again, and adds an event. */
+/**
+ * Increments the project's revision, so that the processes that serve sites load its domains again, and adds an event. Must be called in
+ * the transaction that changes the domain.
+ */
 async function publishChange(service: Service, projectId: string, removedHost?: string): Promise<void> {
-  await service.db.transaction().execute(async (tx) => {
-    await tx.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
-    await addPublishedEvent({ ...service, db: tx }, projectId, "domains", removedHost);
-  });
+  await service.db.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
+  await addPublishedEvent(service, projectId, "domains", removedHost);
 }
