@@ -120,6 +120,11 @@ describe("requests from another site are refused", () => {
   });
 });
 
+test("pages of other sites can't load files of a preview", async () => {
+  for (const path of ["/", "/_octavo/redirects.json", "/nothing"])
+    expect((await get({ path })).headers["cross-origin-resource-policy"], path).toBe("same-origin");
+});
+
 describe("the proxy of a preview", () => {
   test("reaches servers on this machine for pages on this machine", async () => {
     expect((await proxied(`${localOrigin()}/ping`)).text).toBe("local");

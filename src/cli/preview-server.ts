@@ -85,6 +85,8 @@ export function siteServer(options: SiteServerOptions): Server {
     void response.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${message}\n`);
   const allowed = (isLocal: boolean) => parseAllowedHosts(`${options.outboundAllow} ${isLocal ? thisMachine : ""}`).hosts;
   return createServer(async (request, response) => {
+    // Prevents pages of other sites from loading files of the preview, for example as scripts.
+    response.setHeader("cross-origin-resource-policy", "same-origin");
     try {
       // Prevents DNS rebinding: a site whose name resolves to this machine could read the preview.
       const host = hostName(request);
