@@ -1,5 +1,7 @@
 /** Limits for untrusted archives, and the error for a rejected archive. */
 
+import { megabytes } from "../base/megabytes.ts";
+
 /** Thrown if an archive is rejected. The message is for the user. */
 export class BadArchive extends Error {}
 
@@ -8,8 +10,13 @@ export interface ArchiveCaps {
   entries_count: number;
   /** Maximum unpacked size of one file. */
   file_bytes: number;
-  /** Maximum unpacked size of all files together. For a tar archive, the limit is higher by 2 KB per allowed entry. */
+  /** Maximum unpacked size of all files together. */
   total_bytes: number;
+}
+
+/** Returns the error for an archive whose files are larger than `total_bytes`. */
+export function tooLarge({ total_bytes }: ArchiveCaps): BadArchive {
+  return new BadArchive(`The archive unpacks to more than ${megabytes(total_bytes)}`);
 }
 
 /**

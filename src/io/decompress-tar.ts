@@ -2,8 +2,7 @@
 
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { megabytes } from "../base/megabytes.ts";
-import { type ArchiveCaps, BadArchive } from "./archive-limits.ts";
+import { type ArchiveCaps, BadArchive, tooLarge } from "./archive-limits.ts";
 
 /** Maximum compression ratio. Checked after `archiveRatioFrom_bytes` have been unpacked. */
 const archiveRatio_times = 200;
@@ -21,7 +20,7 @@ export class DecompressedTar {
   constructor(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined) {
     // The size of the files, plus an allowance for headers and padding.
     this.most = { bytes: caps.total_bytes + caps.entries_count * 4 * block_bytes };
-    this.chunks = unzip(packed, this.most, caps.total_bytes, signal);
+    this.chunks = unzip(packed, this.most, caps, signal);
   }
 
   /** Increases the size limit by the size of skipped entries. */
@@ -57,7 +56,7 @@ export class DecompressedTar {
 async function* unzip(
   packed: Readable,
   most: { readonly bytes: number },
-  total_bytes: number,
+  caps: ArchiveCaps,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, undefined> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
@@ -71,7 +70,7 @@ async function* unzip(
     for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
       signal?.throwIfAborted();
       written += chunk.length;
-      if (written > most.bytes) throw new BadArchive(`The archive unpacks to more than ${megabytes(total_bytes)}`);
+      if (written > most.bytes) throw tooLarge(caps);
       if (written > archiveRatioFrom_bytes && written > gunzip.bytesWritten * archiveRatio_times)
         throw new BadArchive(`The archive unpacks to more than ${archiveRatio_times} times its size`);
       yield chunk;

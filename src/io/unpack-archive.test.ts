@@ -141,6 +141,18 @@ describe("a hostile archive is refused, and no files remain", () => {
     expect(readdirSync(root).length).toBeLessThanOrEqual(before + 1);
   });
 
+  test("files that are larger than the limit together are refused, whatever the limit on entries", async () => {
+    const limited = { entries_count: 100_000, file_bytes: 1_000_000, total_bytes: 1_000_000 };
+    const both = (bytes: number) =>
+      tarGz([
+        { name: "a", content: Buffer.alloc(500_000) },
+        { name: "b", content: Buffer.alloc(bytes) },
+      ]);
+    const read = (archive: Buffer) => unpackArchive(Readable.from([archive]), path.join(root, `limited-${++count}`), limited);
+    expect((await read(both(500_000))).bytes).toBe(1_000_000);
+    await expect(read(both(500_001))).rejects.toThrow("The archive unpacks to more than 1 MB");
+  });
+
   test("every single flipped byte is refused or unpacks to the same", async () => {
     for (let at = 0; at < whole.length; at++) {
       const flipped = Buffer.from(whole);

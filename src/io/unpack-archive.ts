@@ -9,7 +9,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { megabytes } from "../base/megabytes.ts";
 import { unsafeName } from "../base/safe-name.ts";
-import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
+import { type ArchiveCaps, BadArchive, type SkippedEntries, tooLarge } from "./archive-limits.ts";
 import { block_bytes, DecompressedTar } from "./decompress-tar.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
 import { decode, headerName, kindOf, octal, quote, readPax, verifyChecksum } from "./tar-header.ts";
@@ -145,6 +145,7 @@ class Unpacking {
     if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} has the setuid or setgid bit, which isn't allowed`);
     if (size > this.caps.file_bytes) throw new BadArchive(`${quote(name)} is larger than ${megabytes(this.caps.file_bytes)}`);
     this.bytes += size;
+    if (this.bytes > this.caps.total_bytes) throw tooLarge(this.caps);
     await this.writeFile(name, size);
   }
 
