@@ -37,8 +37,8 @@ export interface Remote {
 export async function openRemote({ access }: Pick<GitSource, "access">, url: URL, scratch: string, options: GitOptions): Promise<Remote> {
   const addresses = await resolveHost(url, options);
   if (url.protocol === "ssh:") {
-    const isOwn = access?.kind === "ssh";
-    return { url: url.href, config: {}, env: isOwn ? { GIT_SSH_COMMAND: await sshCommand(access, url, addresses[0]!, scratch) } : {} };
+    const command = access?.kind === "ssh" ? await sshCommand(access, url, addresses[0]!, scratch) : ownSshCommand(url, addresses[0]!);
+    return { url: url.href, config: {}, env: { GIT_SSH_COMMAND: command } };
   }
   const bare = new URL(url);
   bare.username = bare.password = "";
@@ -86,7 +86,20 @@ async function sshCommand({ privateKey, hostKey }: GitAccess & { kind: "ssh" }, 
     UpdateHostKeys: "no",
     UserKnownHostsFile: path.resolve(knownHostsFile(scratch)),
   };
-  return ["ssh -F none", ...Object.entries(settings).map(([name, value]) => `-o '${name}="${value.replaceAll("'", "'\\''")}"'`)].join(" ");
+  return `ssh -F none ${sshOptions(settings)}`;
+}
+
+/** Returns an SSH command that uses this machine's configuration and keys, and connects to the IP address that was checked. */
+function ownSshCommand(url: URL, address: string): string {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = portOf(url);
+  return `ssh ${sshOptions({ BatchMode: "yes", HostKeyAlias: port === 22 ? host : `[${host}]:${port}`, HostName: address })}`;
+}
+
+function sshOptions(settings: Record<string, string>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-o '${name}="${value.replaceAll("'", "'\\''")}"'`)
+    .join(" ");
 }
 
 /** Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined if `extraCaFile` isn't set. */
