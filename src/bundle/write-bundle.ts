@@ -1,6 +1,6 @@
 /** Writes an export as a bundle: one archive with a manifest. Exports of the same site are identical byte for byte. */
 
-import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { AsyncGzip, Zip, ZipDeflate } from "fflate";
 import { pack as tarPack } from "tar-stream";
@@ -71,8 +71,12 @@ export function openTar(file: string): Writer {
   const done = new Promise<void>((resolve, reject) => {
     const gzip = new AsyncGzip({ level: 6, mtime: 0 }, (error, chunk, isLast) => {
       if (error) return reject(error);
-      writeSync(handle, chunk);
-      if (isLast) resolve();
+      try {
+        writeFileSync(handle, chunk);
+        if (isLast) resolve();
+      } catch (failure) {
+        reject(failure);
+      }
     });
     gzip.ondrain = () => {
       if (gzip.queuedSize < packQueue_bytes) pack.resume();
@@ -108,8 +112,7 @@ export function openTar(file: string): Writer {
       }),
     async end() {
       pack.finalize();
-      await done;
-      closeSync(handle);
+      await done.finally(() => closeSync(handle));
     },
   };
 }
@@ -118,7 +121,7 @@ function openZip(file: string): Writer {
   const handle = openSync(file, "w");
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
-    writeSync(handle, chunk);
+    writeFileSync(handle, chunk);
   });
   return {
     async add(file) {
