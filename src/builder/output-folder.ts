@@ -1,6 +1,17 @@
 /** Writes an export to a folder. Unchanged files aren't written again, and files that aren't part of the export are removed. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import type { PlannedFile } from "../engine/export/export-site.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
@@ -42,9 +53,10 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     }
     const parent = path.dirname(target);
     let isNew = folders.get(parent);
-    if (isNew === undefined) folders.set(parent, (isNew = mkdirSync(parent, { recursive: true }) !== undefined));
+    if (isNew === undefined) folders.set(parent, (isNew = makeFolder(root, parent)));
     const content = file.make();
-    if (isNew || !isSame(target, content)) writeFileSync(target, content);
+    if (isNew) writeFileSync(target, content);
+    else writeIfChanged(target, content);
     bytes += content.length;
     if (key !== undefined) {
       const { size, mtimeMs } = statSync(target);
@@ -70,9 +82,23 @@ function isUnchanged(file: string, [, size, mtime_ms]: WrittenFiles[string]): bo
   return info?.isFile() === true && info.size === size && info.mtimeMs === mtime_ms;
 }
 
-function isSame(file: string, bytes: Uint8Array): boolean {
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  return size === bytes.length && readFileSync(file).equals(bytes);
+/** Creates a folder and its parents below `root`. Replaces files that have their paths. Returns whether a folder was created. */
+function makeFolder(root: string, folder: string): boolean {
+  for (let at = root; at !== folder; ) {
+    at = path.join(at, path.relative(at, folder).split(path.sep)[0]!);
+    const info = lstatSync(at, { throwIfNoEntry: false });
+    if (!info) break;
+    if (!info.isDirectory()) rmSync(at);
+  }
+  return mkdirSync(folder, { recursive: true }) !== undefined;
+}
+
+/** Writes a file unless it already has this content. Replaces a folder that has its path. */
+function writeIfChanged(file: string, bytes: Uint8Array): void {
+  const info = statSync(file, { throwIfNoEntry: false });
+  if (info?.isDirectory()) rmSync(file, { recursive: true });
+  else if (info?.size === bytes.length && readFileSync(file).equals(bytes)) return;
+  writeFileSync(file, bytes);
 }
 
 function removeOthers(folder: string, written: ReadonlySet<string>): void {

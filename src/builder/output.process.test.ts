@@ -73,6 +73,17 @@ function tree(out: string): Record<string, string> {
   return Object.fromEntries(filesBelow(out).map((file) => [file, readFileSync(path.join(out, file)).toString("latin1")]));
 }
 
+test("a file can replace a folder of an earlier build, and the other way around", async () => {
+  const out = at("replaced-site");
+  const page = { "index.mdx": "Text." };
+  for (const name of ["a.txt/b.txt", "a.txt", "a.txt/b.txt/c.txt", "a.txt/b.txt"]) {
+    const docs = at("replaced");
+    rmSync(docs, { recursive: true, force: true });
+    await buildTo(out, writeFiles(docs, siteOf({ ...page, [name]: name })));
+    expect(readFileSync(path.join(out, name), "utf8")).toBe(name);
+  }
+});
+
 describe("builds of the same input are identical", () => {
   test("in two folders, without a cache, and with a filled cache", async () => {
     const first = writeFiles(at("one"), everything);
