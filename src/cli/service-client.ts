@@ -1,5 +1,6 @@
 /** Creates the API client that commands use, with the URL and credentials from the environment. */
 
+import { systemErrorText } from "../io/system-error.ts";
 import { ApiError, type Client, createClient } from "../service/app/client.ts";
 import { type Terminal, UsageError } from "./command.ts";
 
@@ -13,9 +14,11 @@ export function serviceClient(terminal: Terminal, command: string, credential: "
   return createClient({ url, key });
 }
 
-/** Returns the error message for a failed API call. */
+/** Returns the error message for a failed API call. The error can also be about a file that couldn't be read for the request. */
 export function errorMessage(error: unknown, { service }: Terminal): string {
   if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  const { cause } = error as { cause?: { code?: string; message?: string; address?: string } };
+  const fileError = systemErrorText(error) ?? (cause?.address === undefined ? systemErrorText(cause) : undefined);
+  if (fileError) return fileError;
   return `Can't connect to ${service.url}: ${cause?.code ?? cause?.message ?? (error as Error).message}. Check OCTAVO_URL and your network.`;
 }
