@@ -1,11 +1,13 @@
 /** The command line: output, exit codes and JSON. */
 
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { filesBelow, root, runOctavo, siteOf, startOctavo, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import { selfSignedCertificate } from "../../test/service/git-server.ts";
 import { loadCommands } from "./run.ts";
 
@@ -99,6 +101,26 @@ describe("--json prints one object and nothing else on stdout", () => {
       seconds: expect.any(Number),
     });
   });
+});
+
+test("a command whose output nobody reads still succeeds", async () => {
+  const child = startOctavo(["check", good]);
+  child.stdout.destroy();
+  let err = "";
+  child.stderr.on("data", (chunk: string) => (err += chunk));
+  const [code] = await once(child, "close");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+});
+
+test("a file that can't be read isn't reported as a connection error", async () => {
+  const service = createHttpServer((request, response) => request.on("end", () => response.end("{}")).resume());
+  await once(service.listen(0, "127.0.0.1"), "listening");
+  const { port } = service.address() as AddressInfo;
+  const env = { ...process.env, OCTAVO_URL: `http://127.0.0.1:${port}`, OCTAVO_API_KEY: "key" };
+  const { code, err } = await runOctavo(["import", "conversations", folder, "--project", "x"], { env });
+  service.closeAllConnections();
+  service.close();
+  expect({ code, err }).toEqual({ code: 2, err: "Expected a file, but found a folder\n" });
 });
 
 describe("the format of a problem", () => {

@@ -77,6 +77,12 @@ const terminal: Terminal = {
   }),
 };
 
+// Without this, a closed pipe, such as that of `octavo check | head`, ends the process with an uncaught exception.
+for (const stream of [stdout, stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 process.exitCode = await runCli(process.argv.slice(2), terminal);
 clearLine();
 // A failed start can leave connections open, which would keep the process alive.
