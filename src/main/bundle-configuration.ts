@@ -4,6 +4,7 @@ import path from "node:path";
 import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
+import { defaultPort } from "./default-port.ts";
 import { readInternalPort } from "./internal-server.ts";
 import { ConfigurationError, readAllowed, readLogLevel, readTrustedProxies } from "./service-configuration.ts";
 
@@ -34,7 +35,7 @@ const otherValues: { [Name in (typeof featureNames)[number]]?: string } = { sear
 /** Reads all settings. Throws `ConfigurationError` with one line for each invalid setting. */
 export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {
   const problems: string[] = [];
-  const port = Number(env.PORT || 4000);
+  const port = Number(env.PORT || defaultPort);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) problems.push("PORT must be a whole number between 1 and 65535");
   const source = env.OCTAVO_BUNDLE_URL ?? "";
   const deltaSource = env.OCTAVO_BUNDLE_DELTA_URL || undefined;

@@ -2,6 +2,7 @@
 
 import { createServer } from "node:http";
 import { parseUrl } from "../base/url.ts";
+import { defaultPort } from "./default-port.ts";
 
 /** Functions that create the response, by path. The default status is 200. If a function rejects, the status is 503. */
 export type InternalPages = Record<string, (query: URLSearchParams) => Promise<{ status?: number; type: string; text: string }>>;
@@ -38,7 +39,7 @@ export function readInternalPort(env: NodeJS.ProcessEnv, problems: string[]): nu
   const text = env.OCTAVO_INTERNAL_PORT || undefined;
   if (text === undefined) return undefined;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535 || text === env.PORT)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535 || port === Number(env.PORT || defaultPort))
     problems.push("OCTAVO_INTERNAL_PORT must be a whole number between 1 and 65535 that is different from PORT");
   return port;
 }

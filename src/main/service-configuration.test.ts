@@ -17,6 +17,12 @@ test.each(["10.0.0.0/", "proxy.example.com", "10.0.0.0/8 10.1.0.0/16"])("invalid
   expect(() => readBundleConfiguration({ ...bundle, ...env })).toThrow("OCTAVO_TRUSTED_PROXIES must be");
 });
 
+test.each([{}, { PORT: "4000" }, { PORT: "5000", OCTAVO_INTERNAL_PORT: "5000" }])("both ports can't be the same: %j", (ports) => {
+  const env = { OCTAVO_INTERNAL_PORT: "4000", ...ports };
+  expect(() => readConfiguration({ ...secret, ...env })).toThrow("OCTAVO_INTERNAL_PORT must be");
+  expect(() => readBundleConfiguration({ ...bundle, ...env })).toThrow("OCTAVO_INTERNAL_PORT must be");
+});
+
 test("an invalid log level is reported", () => {
   const env = { OCTAVO_LOG_LEVEL: "verbose" };
   expect(() => readConfiguration({ ...secret, ...env })).toThrow("OCTAVO_LOG_LEVEL must be one of");

@@ -14,6 +14,7 @@ import type { ModelSettings } from "../io/language-model.ts";
 import type { MailSettings } from "../io/mailer.ts";
 import { privateFolder } from "../io/private-folder.ts";
 import type { ProviderSettings } from "../service/accounts/sign-in-provider.ts";
+import { defaultPort } from "./default-port.ts";
 import { readInternalPort } from "./internal-server.ts";
 
 /** Minimum length of secrets. The output of `openssl rand -base64 32` has 44 characters. */
@@ -96,7 +97,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       problems.push(`${name} must be a whole number between ${minimum} and ${maximum}`);
     return value;
   };
-  const port = integer("PORT", 4000, 1, 65_535);
+  const port = integer("PORT", defaultPort, 1, 65_535);
   const dataFolder = path.resolve(env.OCTAVO_DATA || ".octavo");
   const url = (env.OCTAVO_URL || `http://localhost:${port}`).replace(/\/+$/, "");
   const parsed = parseUrl(url);

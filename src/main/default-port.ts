@@ -1,0 +1,2 @@
+/** Default value of `PORT`. */
+export const defaultPort = 4000;
