@@ -30,7 +30,13 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
     script: path.join(product, "database.js"),
     migrations: path.join(product, "migrations"),
   });
-  return { database, objects: await openObjects(storage, { url, secret }) };
+  try {
+    return { database, objects: await openObjects(storage, { url, secret }) };
+  } catch (error) {
+    // An open connection would keep the process alive.
+    await database.close();
+    throw error;
+  }
 }
 
 /**
