@@ -1,6 +1,6 @@
 /** Writes untrusted files to a new folder. Never overwrites an existing file or follows a link. */
 
-import { constants, mkdirSync } from "node:fs";
+import { constants, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 
@@ -10,9 +10,12 @@ export class PlainFolder {
   /** Names of files, including those that are still being written. */
   private readonly files = new Set<string>();
 
-  /** Creates the folder. Throws if it exists. The caller must check all names with `unsafeName`. */
-  constructor(folder: string) {
-    mkdirSync(folder);
+  /**
+   * Creates the folder. Throws if it exists, unless it's empty and `mayExist` is true. The caller must check all names with
+   * `unsafeName`.
+   */
+  constructor(folder: string, { mayExist = false } = {}) {
+    if (!mayExist || !existsSync(folder) || readdirSync(folder).length > 0) mkdirSync(folder);
     this.folder = folder;
   }
 

@@ -26,7 +26,7 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
   const docsFolder = normalizePath("", textAt(options, "path") ?? "docs") ?? "docs";
   const base = `/${normalizePath("", textAt(options, "routeBasePath") ?? "docs") ?? "docs"}`.replace(/\/$/, "");
   const pages = readPages(files, docsFolder, placeOf, report);
-  const links = new LinkPages();
+  const links = new LinkPages(pages);
   const labels = new Map<string, string>();
   const folders = new FolderNavigation(pages, (folder) => categoryOf(files, docsFolder, folder));
   const sidebarFile =

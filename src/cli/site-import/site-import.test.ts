@@ -232,6 +232,25 @@ describe.each([
   });
 });
 
+test("a link in the sidebar doesn't replace a page with the same path", async () => {
+  const { files } = await importFrom(
+    write({
+      "docusaurus.config.js": "module.exports = {};",
+      "sidebars.js": 'module.exports = { main: ["links/status", { type: "link", label: "Status", href: "https://status.example.com" }] };',
+      "docs/links/status.md": "# Own page\n",
+    }),
+  );
+  expect(files["links/status.mdx"]).toContain("Own page");
+  expect(files["links/status-2.mdx"]).toContain("https://status.example.com");
+});
+
+test("a Starlight site without locales is imported", async () => {
+  const config =
+    "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'Acme', locales: {} })] };";
+  const { files } = await importFrom(write({ "astro.config.mjs": config, "src/content/docs/a.md": "---\ntitle: A\n---\n\nText.\n" }));
+  expect(JSON.parse(files["docs.json"]!).navigation).toEqual({ pages: ["a"] });
+});
+
 describe("the target folder", () => {
   test("isn't changed if it has files", async () => {
     const target = write({ "mine.txt": "mine" });

@@ -40,6 +40,12 @@ export function reportSetting(report: Report, file: string, value: unknown, mess
 /** Collects the links of a sidebar that don't lead to an imported page. A page that only has a title and a URL is created for each link. */
 export class LinkPages {
   readonly pages = new Map<string, { title: string; url: string }>();
+  /** Paths of the imported pages, in lower case. */
+  private readonly taken: ReadonlySet<string>;
+
+  constructor(imported: readonly SourcePage[]) {
+    this.taken = new Set(imported.map(({ path }) => path.toLowerCase()));
+  }
 
   /** Adds a page for a link. Returns the path of the page. */
   add(title: string, url: string): string {
@@ -50,7 +56,7 @@ export class LinkPages {
         .replace(/^-|-$/g, "")
         .slice(0, 60) || "link";
     let path = `links/${slug}`;
-    for (let i = 2; this.pages.has(path); i++) path = `links/${slug}-${i}`;
+    for (let i = 2; this.pages.has(path) || this.taken.has(path); i++) path = `links/${slug}-${i}`;
     this.pages.set(path, { title, url });
     return path;
   }

@@ -25,7 +25,7 @@ export function starlightSite(files: Files, report: Report): SourceSite {
       "Set `name`, `logo` and `favicon` in docs.json.",
     );
   const pages = readPages(files, docsFolder, placeOf, report);
-  const links = new LinkPages();
+  const links = new LinkPages(pages);
   const labels = new Map<string, string>();
   const sidebar = valueAt(config, "sidebar");
   if (sidebar !== undefined && !Array.isArray(sidebar))
@@ -77,7 +77,7 @@ interface Locale {
 /** Returns the languages of the site, the default one first. */
 function localesOf(config: unknown): Locale[] {
   const locales = valueAt(config, "locales");
-  if (!isRecord(locales)) return [{ folder: "", language: "en" }];
+  if (!isRecord(locales) || Object.keys(locales).length === 0) return [{ folder: "", language: "en" }];
   const first = textAt(config, "defaultLocale") ?? "root";
   return Object.keys(locales)
     .sort((a, b) => Number(b === first || b === "root") - Number(a === first || a === "root"))
