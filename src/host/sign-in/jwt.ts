@@ -4,7 +4,7 @@
  */
 
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
-import { jwtVerify } from "jose";
+import { type JWTPayload, jwtVerify } from "jose";
 import { limits } from "../../base/limits.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 
@@ -27,27 +27,29 @@ export function readPublicKey(text: string): { key: KeyObject; algorithm: string
 
 /**
  * Verifies a token. Undefined if the token can't be verified, is for a different site, has expired or was used before, or if it expires
- * later than `limits.signInToken_s` from now. `once` is the rate limit that admits each token once.
+ * later than `limits.signInToken_s` from now. `once` is the rate limit that admits each token once. Rejects if `once` rejects.
  */
 export async function verifyReaderToken(
   token: string,
   { publicKey, host, projectId, once }: { publicKey: string; host: string; projectId: string; once: RateLimit },
 ): Promise<ReaderToken | undefined> {
-  try {
-    const { key, algorithm } = readPublicKey(publicKey);
-    const audience = [host, `https://${host}`, `http://${host}`];
-    const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], audience, requiredClaims: ["exp"], clockTolerance: 5 });
-    if (payload.exp! * 1_000 > Date.now() + limits.signInToken_s * 1_000) return undefined;
-    const signed = token.slice(0, token.lastIndexOf("."));
-    const id = createHash("sha256")
-      .update(payload.jti ?? signed)
-      .digest("base64url");
-    const { wait_s } = await once("reader-token", { site: projectId, token: id });
-    if (wait_s > 0) return undefined;
-    return { groups: groupsOf(payload.groups), state: typeof payload.state === "string" ? payload.state : undefined };
-  } catch {
-    return undefined;
-  }
+  const payload = await verifiedPayload(token, publicKey, host).catch(() => undefined);
+  if (!payload || payload.exp! * 1_000 > Date.now() + limits.signInToken_s * 1_000) return undefined;
+  const signed = token.slice(0, token.lastIndexOf("."));
+  const id = createHash("sha256")
+    .update(payload.jti ?? signed)
+    .digest("base64url");
+  const { wait_s } = await once("reader-token", { site: projectId, token: id });
+  if (wait_s > 0) return undefined;
+  return { groups: groupsOf(payload.groups), state: typeof payload.state === "string" ? payload.state : undefined };
+}
+
+/** Verifies the signature, audience and expiry of a token. Rejects if the token or the key is invalid. */
+async function verifiedPayload(token: string, publicKey: string, host: string): Promise<JWTPayload> {
+  const { key, algorithm } = readPublicKey(publicKey);
+  const audience = [host, `https://${host}`, `http://${host}`];
+  const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], audience, requiredClaims: ["exp"], clockTolerance: 5 });
+  return payload;
 }
 
 /** Returns the strings in a claim. Empty if the claim isn't an array. */

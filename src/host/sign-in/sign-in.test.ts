@@ -316,6 +316,17 @@ describe("a token from the customer's login page", () => {
     expect(foreign.status).toBe(403);
   });
 
+  test("an outage of the database isn't reported as a failed sign-in, and the token stays valid", async () => {
+    let isDown = true;
+    const once = rateLimitInMemory(Date.now);
+    host = await hostOf(settings(), { rateLimit: (kind, key) => (isDown ? Promise.reject(new Error("down")) : once(kind, key)) });
+    const { state, cookie } = await leave();
+    const text = await token();
+    expect((await arrive(text, state, cookie)).status).toBe(503);
+    isDown = false;
+    expect((await arrive(text, state, cookie)).status).toBe(303);
+  });
+
   const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const none = (payload: object) =>
     `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.from(JSON.stringify(payload)).toString("base64url")}.`;
