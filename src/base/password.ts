@@ -15,7 +15,8 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, salt, hash] = stored.split("$");
   if (kind !== "scrypt" || !salt || !hash) return false;
-  return timingSafeEqual(await derive(password, Buffer.from(salt, "base64url")), Buffer.from(hash, "base64url"));
+  const expected = Buffer.from(hash, "base64url");
+  return expected.length === hash_bytes && timingSafeEqual(await derive(password, Buffer.from(salt, "base64url")), expected);
 }
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {

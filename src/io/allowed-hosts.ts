@@ -71,6 +71,8 @@ function parseEntry(word: string): Entry | string {
     return "has an invalid port. Use a port from 1 to 65535, or a range such as 8000-8999.";
   const host = target.replace(/^\[(.*)\]$/, "$1");
   const [base = "", prefix] = host.split("/");
+  // IPv6 addresses with a zone aren't supported.
+  if (base.includes("%")) return notAnEntry;
   const family = isIP(base);
   if (family === 0) return nameEntry(host, ports);
   const bits = family === 4 ? 32 : 128;

@@ -241,6 +241,7 @@ describe("the operator's allow-list", () => {
     "api.example:9-8",
     "169.254.0.0/16",
     "fe80::/10",
+    "fe80::1%eth0",
     "user@api.example",
     "300.1.1.1",
     "127.1",
