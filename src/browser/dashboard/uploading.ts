@@ -12,16 +12,24 @@ export function startUploading(): void {
       area.classList.add("d-busy");
       area.requestSubmit();
     };
-    const submitFolder = async (files: readonly { path: string; file: File }[]) => {
+    const alert = area.querySelector<HTMLElement>('[role="alert"]')!;
+    const submitFolder = async (listFiles: () => Promise<readonly FolderFile[]>) => {
       announce("Compressing files");
+      alert.textContent = "";
       area.classList.add("d-busy");
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([await packed(files)], "folder.zip", { type: "application/zip" }));
-      submit(transfer.files);
+      try {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([await packed(await listFiles())], "folder.zip", { type: "application/zip" }));
+        submit(transfer.files);
+      } catch {
+        area.classList.remove("d-busy");
+        alert.textContent = "The folder couldn't be read. Try again, or upload an archive instead.";
+      }
     };
     input.addEventListener("change", () => input.files?.length && submit(input.files));
     folder.addEventListener("change", () => {
-      if (folder.files?.length) void submitFolder([...folder.files].map((file) => ({ path: file.webkitRelativePath, file })));
+      const files = [...(folder.files ?? [])];
+      if (files.length) void submitFolder(async () => files.map((file) => ({ path: file.webkitRelativePath, file })));
     });
     area.addEventListener("dragover", (event) => {
       event.preventDefault();
@@ -36,13 +44,18 @@ export function startUploading(): void {
       const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
       const isArchive = files.length === 1 && entries[0]?.isFile && /\.(?:zip|tgz|tar\.gz)$/i.test(files[0]!.name);
       if (isArchive) return submit(files);
-      await submitFolder((await Promise.all(entries.map((entry) => filesOf(entry, "")))).flat());
+      await submitFolder(async () => (await Promise.all(entries.map((entry) => filesOf(entry, "")))).flat());
     });
   }
 }
 
+interface FolderFile {
+  path: string;
+  file: File;
+}
+
 /** Lists the files of a dropped file or folder with their paths. Leaves out skipped folders. */
-async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: string; file: File }[]> {
+async function filesOf(entry: FileSystemEntry, parent: string): Promise<FolderFile[]> {
   const path = parent + entry.name;
   if (isInSkippedFolder(path)) return [];
   if (entry.isFile) {
@@ -50,7 +63,7 @@ async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: 
     return [{ path, file }];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: { path: string; file: File }[] = [];
+  const found: FolderFile[] = [];
   for (;;) {
     // Browsers return the entries in batches. The last batch is empty.
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
@@ -59,7 +72,7 @@ async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: 
   }
 }
 
-async function packed(files: readonly { path: string; file: File }[]): Promise<Uint8Array<ArrayBuffer>> {
+async function packed(files: readonly FolderFile[]): Promise<Uint8Array<ArrayBuffer>> {
   const contents: AsyncZippable = {};
   for (const { path, file } of files) if (!isInSkippedFolder(path)) contents[path] = new Uint8Array(await file.arrayBuffer());
   return new Promise((resolve, reject) =>

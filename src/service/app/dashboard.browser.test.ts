@@ -235,6 +235,22 @@ test("a chosen folder is packed, uploaded and live", async () => {
   );
 });
 
+test("a folder that can't be read is reported, and can be chosen again", async () => {
+  const folder = path.join(temporaryFolder(), "handbook");
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "docs.json"), "{}");
+  await open(
+    `${project}/deployments`,
+    async (page) => {
+      await page.evaluate("File.prototype.arrayBuffer = () => Promise.reject(new Error('removed'))");
+      await page.getByLabel("Choose folder").setInputFiles(folder);
+      await page.getByText("The folder couldn't be read. Try again, or upload an archive instead.").waitFor();
+      await expect.poll(() => page.locator(".d-busy").count()).toBe(0);
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
 test("pages work without scripts", async () => {
   await deploy(organization, docs("Once more"));
   await open(

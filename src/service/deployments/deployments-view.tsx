@@ -100,6 +100,7 @@ function Upload({ action }: { action: string }) {
           Upload
         </button>
       </div>
+      <p class="d-field-error" role="alert" />
     </form>
   );
 }
