@@ -8,15 +8,22 @@ import { webUrl } from "./server-url.ts";
  */
 export async function discoverFlows(url: string, base: string | undefined): Promise<OAuthFlow[]> {
   const documentUrl = webUrl(url, base) ?? raise("failed", url);
-  let metadata: Record<string, unknown>;
+  let metadata: unknown;
   try {
     const response = await fetch(documentUrl, { headers: { Accept: "application/json" }, credentials: "omit" });
-    metadata = (await response.json()) as Record<string, unknown>;
+    metadata = await response.json();
   } catch (error) {
     throw new OAuthError("failed", error instanceof Error ? error.message : String(error));
   }
-  const text = (key: string) => (typeof metadata[key] === "string" ? (metadata[key] as string) : undefined);
-  const list = (key: string) => (Array.isArray(metadata[key]) ? (metadata[key] as unknown[]).map(String) : undefined);
+  const valueOf = (key: string) => (metadata as Record<string, unknown> | null)?.[key];
+  const text = (key: string) => {
+    const value = valueOf(key);
+    return typeof value === "string" ? value : undefined;
+  };
+  const list = (key: string) => {
+    const value = valueOf(key);
+    return Array.isArray(value) ? value.map(String) : undefined;
+  };
   const grants = list("grant_types_supported") ?? ["authorization_code"];
   const endpoints = {
     authorizationUrl: text("authorization_endpoint"),

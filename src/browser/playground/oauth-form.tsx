@@ -78,15 +78,15 @@ function useTask(messages: PlaygroundMessages) {
     const controller = new AbortController();
     stop.current = controller;
     setStatus({ state: "busy", stop: () => controller.abort() });
-    try {
-      setStatus(await work(controller.signal));
-    } catch (error) {
+    const result = await work(controller.signal).catch((error: unknown): Status => {
       const code = error instanceof OAuthError ? error.code : "failed";
-      setStatus({
+      return {
         state: "wrong",
         text: fill(messages[errorMessages[code]], { error: error instanceof Error ? error.message : String(error) }),
-      });
-    }
+      };
+    });
+    // A newer request has replaced this one.
+    if (stop.current === controller) setStatus(result);
   };
   return { status, run };
 }
