@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { checkGitSource, type GitOptions, GitRefused, type GitSource } from "./check-git-source.ts";
 import { Git } from "./git-process.ts";
 import { knownHostsFile, openRemote, type Remote, shallowFetch } from "./git-remote.ts";
@@ -96,12 +97,13 @@ async function refs(git: Git, { url, config, env }: Remote, pattern: string): Pr
 /** Throws `GitRefused` unless the folder has a docs.json. The message lists up to five folders that have one. */
 async function requireDocsJson(git: Git, directory: string): Promise<void> {
   const wanted = path.posix.join(directory, "docs.json");
+  const decoder = new StringDecoder("utf8");
   let rest = "";
   let isFound = false;
   const others: string[] = [];
   await git.run(["ls-tree", "-r", "-z", "--name-only", "--full-tree", "refs/octavo"], {
     onOutput(chunk) {
-      const names = (rest + chunk.toString()).split("\0");
+      const names = (rest + decoder.write(chunk)).split("\0");
       rest = names.pop()!.slice(-10_000);
       for (const name of names) {
         if (name === wanted) isFound = true;

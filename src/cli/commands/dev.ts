@@ -93,6 +93,7 @@ export const dev: Command = {
     });
     const schedule = rebuildWhenQuiet(build);
     watcher.on("all", schedule);
+    watcher.on("error", (error) => terminal.note(`Some changes may not be detected: ${(error as Error).message}`));
     terminal.out(`Ready at ${await listen(server, port)}`);
     await terminal.interrupted;
     await watcher.close();
