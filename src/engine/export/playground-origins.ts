@@ -8,7 +8,7 @@ import type { Playgrounds } from "./playgrounds.ts";
 
 /**
  * Returns the origins that playgrounds call from the browser: the origins of servers, token URLs and refresh URLs, and `https:` for OpenID
- * Connect. A variable at the start of a host name becomes `*`. Can contain an empty string.
+ * Connect. A variable at the start of a host name becomes `*`.
  */
 export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
@@ -27,7 +27,10 @@ export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<str
       if (own(scheme, "type") === "openIdConnect") hosts.add("https:");
       const flows = own(scheme, "flows");
       for (const flow of isRaw(flows) ? Object.values(flows) : [])
-        for (const key of ["tokenUrl", "refreshUrl"]) hosts.add(parseUrl(ownText(flow, key) ?? "")?.origin ?? "");
+        for (const key of ["tokenUrl", "refreshUrl"]) {
+          const url = parseUrl(ownText(flow, key) ?? "");
+          if (url) hosts.add(url.origin);
+        }
     }
   }
   return hosts;
