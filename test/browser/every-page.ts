@@ -37,7 +37,8 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
       expect(code, err + words).toBe(0);
     });
 
-    test("every page: no error, no failed or external request, styled, no sideways scroll at 320 px", { timeout: 300_000 }, async () => {
+    // Playwright limits the time of each page, and the number of pages isn't limited.
+    test("every page: no error, no failed or external request, styled, no sideways scroll at 320 px", { timeout: 1_200_000 }, async () => {
       await open("about:blank", async (page, complaints) => {
         page.on("request", (request) => {
           if (/^(?:https?|wss?):/.test(request.url())) complaints.list.push(`request: ${request.url()}`);
