@@ -334,7 +334,8 @@ function missingIn(url: string, typed: Map<string, string>): string[] {
 }
 
 describe.each(documents)("%s", (name, _, count) => {
-  test.each(["direct", "proxy"] as const)(`%s: ${count} operations`, { timeout: 240_000 }, async (way) => {
+  // Each action has a time limit, and the number of operations varies.
+  test.each(["direct", "proxy"] as const)(`%s: ${count} operations`, { timeout: 600_000 }, async (way) => {
     const mismatches: string[] = [];
     const operations = new Set<string>();
     await open(`${sites[way].url}/index.html`, async (page, complaints) => {
