@@ -1,9 +1,10 @@
 // Starts OpenStack Swift with its S3 API on this machine, as an independent S3 server for tests.
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { run } from "./prepare.js";
 
 const packages = ["swift-proxy", "swift-account", "swift-container", "swift-object", "memcached"];
@@ -43,10 +44,8 @@ export async function startSwift() {
   for (const [kind, port] of Object.entries({ account, container, object })) {
     const server = [...common, `bind_port = ${port}`, `devices = ${folder}/devices`, "mount_check = false", "workers = 0"];
     write(`${kind}.conf`, [...server, "[pipeline:main]", `pipeline = ${kind}-server`, `[app:${kind}-server]`, `use = egg:swift#${kind}`]);
-    const builder = path.join(folder, `${kind}.builder`);
-    for (const words of [["create", "4", "1", "1"], ["add", `r1z1-127.0.0.1:${port}/d1`, "1"], ["rebalance"]])
-      spawnSync("swift-ring-builder", [builder, ...words], { stdio: "ignore" });
   }
+  await writeRings(folder, { account, container, object });
   const filters = {
     catch_errors: [],
     cache: [`memcache_servers = 127.0.0.1:${memcached}`],
@@ -87,7 +86,12 @@ export async function startSwift() {
     rmSync(folder, { recursive: true, force: true });
   };
   const endpoint = `http://127.0.0.1:${proxy}`;
-  for (let tries = 0; !(await answers(`${endpoint}/healthcheck`)); tries++) {
+  // After several failed connections, the proxy doesn't use a server for a minute. So all servers must be ready before the first request.
+  const areReady = async () => {
+    const answers = await Promise.all([account, container, object].map((port) => answersAt(`http://127.0.0.1:${port}/`)));
+    return answers.every(Boolean) && answersAt(`${endpoint}/healthcheck`);
+  };
+  for (let tries = 0; !(await areReady()); tries++) {
     if (tries > 300 || children.some((child) => child.exitCode !== null)) {
       const said = readFileSync(path.join(folder, "log"), "utf8");
       await stop();
@@ -99,11 +103,11 @@ export async function startSwift() {
   return {
     endpoint,
     env,
-    /** Creates a bucket. Retries, because the servers behind the proxy may start later than the proxy. */
+    /** Creates a bucket. */
     async createBucket(name) {
       const { CreateBucketCommand, S3Client } = await import("@aws-sdk/client-s3");
       const credentials = { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY };
-      const client = new S3Client({ endpoint, forcePathStyle: true, region: "us-east-1", credentials, maxAttempts: 20 });
+      const client = new S3Client({ endpoint, forcePathStyle: true, region: "us-east-1", credentials });
       await client.send(new CreateBucketCommand({ Bucket: name }));
       client.destroy();
     },
@@ -113,12 +117,36 @@ export async function startSwift() {
 }
 
 function isThere(name) {
-  return spawnSync("sh", ["-c", `command -v ${name}`], { stdio: "ignore" }).status === 0;
+  return locate(name) !== "";
 }
 
-async function answers(url) {
+/** Path of an executable. Empty if there is none. */
+function locate(name) {
+  return spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+}
+
+/** Writes the rings, which tell the proxy where the servers are. One process is faster than nine calls of `swift-ring-builder`. */
+async function writeRings(folder, ports) {
+  const script = `
+import json, sys
+from swift.common.ring import RingBuilder
+folder, ports = sys.argv[1], json.loads(sys.argv[2])
+for kind, port in ports.items():
+    builder = RingBuilder(4, 1, 1)
+    place = {"ip": "127.0.0.1", "port": port, "replication_ip": "127.0.0.1", "replication_port": port}
+    builder.add_dev({"id": 0, "region": 1, "zone": 1, "device": "d1", "weight": 1.0, "meta": "", **place})
+    builder.rebalance()
+    builder.get_ring().save(f"{folder}/{kind}.ring.gz")
+`;
+  // Swift can be installed for a different Python than the first one in PATH.
+  const [, python] = /^#!\s*(\S+)/.exec(readFileSync(locate("swift-ring-builder"), "utf8"));
+  await promisify(execFile)(python, ["-c", script, folder, JSON.stringify(ports)]);
+}
+
+/** Whether a server responds, with any status. */
+async function answersAt(url) {
   return fetch(url).then(
-    ({ ok }) => ok,
+    (response) => response.arrayBuffer().then(() => true),
     () => false,
   );
 }

@@ -43,8 +43,9 @@ beforeAll(async () => {
   const first = await startService({ ...shared, env, role: "web" });
   const storage = swift ? {} : { storage: `file:${first.dataFolder}/objects` };
   const start = (role: "web" | "worker") => startService({ ...shared, ...storage, env, role });
-  web.push(first, await start("web"));
-  workers.push(await start("worker"), await start("worker"));
+  const [second, ...jobs] = await Promise.all([start("web"), start("worker"), start("worker")]);
+  web.push(first, second);
+  workers.push(...jobs);
   one = await newOrganization(first);
   other = through(web[1]!);
 });
