@@ -68,6 +68,8 @@ export async function importConversations(service: Service, scope: Scope, projec
     if (result.errors.length < importErrors_count) result.errors.push({ line: number, message: read });
   }
   if (batch.length) await write();
+  // Without new statistics, the database would sort all older messages for each page of the export.
+  if (result.added >= limits.importBatch_count) await sql`analyze conversations`.execute(service.db);
   return result;
 }
 
