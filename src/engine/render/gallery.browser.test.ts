@@ -58,7 +58,7 @@ describe("every page of the gallery", () => {
 
   // A browser without enough CPU time paints the header in two steps and reports a layout shift of .001.
   // Such a run is repeated. A layout shift on every run fails the test.
-  it.each(names)("%s is accessible and has no layout shift and no horizontal scrolling", { retry: 4 }, async (name) => {
+  it.each(names)("%s is accessible and has no layout shift and no horizontal scrolling", { retry: 2 }, async (name) => {
     for (const viewport of [wide, phone]) {
       await open(name, { viewport, colorScheme: "light", reducedMotion: "reduce" }, async (page) => {
         expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
