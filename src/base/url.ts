@@ -16,3 +16,8 @@ export function percentDecoded(text: string): string {
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
+
+/** Returns the host name of a URL, without the brackets of an IPv6 address. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}

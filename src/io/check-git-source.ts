@@ -3,7 +3,7 @@
 import { lookup as lookUp } from "node:dns/promises";
 import { isIP } from "node:net";
 import { unsafeName } from "../base/safe-name.ts";
-import { parseUrl, percentDecoded } from "../base/url.ts";
+import { hostOf, parseUrl, percentDecoded } from "../base/url.ts";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
 
@@ -101,7 +101,7 @@ export function portOf({ protocol, port }: URL): number {
  */
 export async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
   if (url.protocol === "file:") return [];
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(url);
   const addresses = isIP(host)
     ? [host]
     : // Unknown names cause the same error as internal names, so that the error doesn't reveal which names exist.

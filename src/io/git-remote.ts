@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { rootCertificates } from "node:tls";
-import { percentDecoded } from "../base/url.ts";
+import { hostOf, percentDecoded } from "../base/url.ts";
 import { type GitAccess, type GitOptions, type GitSource, portOf, resolveHost } from "./check-git-source.ts";
 
 /** User name for access tokens. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
@@ -49,8 +49,7 @@ export async function openRemote({ access }: Pick<GitSource, "access">, url: URL
       ? `${percentDecoded(url.username)}:${percentDecoded(url.password)}`
       : access?.kind === "token" && (access.token.includes(":") ? access.token : `${tokenUser}:${access.token}`);
   if (credentials) config["http.extraHeader"] = `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
-  if (addresses.length && !isIP(url.hostname.replace(/^\[|\]$/g, "")))
-    config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${addresses.join(",")}`;
+  if (addresses.length && !isIP(hostOf(url))) config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${addresses.join(",")}`;
   return { url: bare.href, config, env: {} };
 }
 
@@ -67,7 +66,7 @@ export function knownHostsFile(scratch: string): string {
  * connects to the IP address that was checked, which prevents DNS rebinding.
  */
 async function sshCommand({ privateKey, hostKey }: GitAccess & { kind: "ssh" }, url: URL, address: string, scratch: string) {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(url);
   const keyFile = path.resolve(scratch, "deploy-key");
   await writeFile(keyFile, privateKey, { mode: 0o600 });
   if (hostKey !== undefined) await writeFile(knownHostsFile(scratch), `${host} ${hostKey}\n`);
@@ -91,7 +90,7 @@ async function sshCommand({ privateKey, hostKey }: GitAccess & { kind: "ssh" }, 
 
 /** Returns an SSH command that uses this machine's configuration and keys, and connects to the IP address that was checked. */
 function ownSshCommand(url: URL, address: string): string {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(url);
   const port = portOf(url);
   return `ssh ${sshOptions({ BatchMode: "yes", HostKeyAlias: port === 22 ? host : `[${host}]:${port}`, HostName: address })}`;
 }

@@ -4,6 +4,7 @@ import { lookup as lookUp } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { hostOf } from "../base/url.ts";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
@@ -21,9 +22,10 @@ export class HostNotAllowed extends RequestBlocked {
   readonly host: string;
   /** The host for the allow-list, with its port unless it is the default of the protocol. */
   readonly entry: string;
-  constructor({ hostname, host, port }: URL) {
+  constructor(url: URL) {
+    const { hostname, host, port } = url;
     const name = isWebPort(Number(port || 443)) ? hostname : host;
-    const orMissing = isIP(hostname.replace(/^\[|\]$/g, "")) ? "" : ", or the host name can't be resolved";
+    const orMissing = isIP(hostOf(url)) ? "" : ", or the host name can't be resolved";
     super(`this docs server isn't allowed to call ${name}${orMissing}. To allow it, add ${host} to ${allowSetting}`);
     this.host = name;
     this.entry = host;
@@ -86,10 +88,6 @@ function mayConnect(url: URL, address: string, { allowPrivate, allowed = noHosts
   if (allowPrivate) return true;
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   return allowed.allows(hostOf(url), port, address) || (!onlyAllowed && isPublicAddress(address) && isWebPort(port));
-}
-
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
 }
 
 function isUnknownName({ code }: NodeJS.ErrnoException): boolean {
