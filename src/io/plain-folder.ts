@@ -1,6 +1,6 @@
 /** Writes untrusted files to a new folder. Never overwrites an existing file or follows a link. */
 
-import { constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { constants, mkdirSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 
@@ -11,11 +11,11 @@ export class PlainFolder {
   private readonly files = new Set<string>();
 
   /**
-   * Creates the folder. Throws if it exists, unless it's empty and `mayExist` is true. The caller must check all names with
-   * `unsafeName`.
+   * Creates the folder. Throws if it exists. With `mayExist`, also creates its parents, and accepts an existing folder, which the caller
+   * must have checked to be empty. The caller must check all names with `unsafeName`.
    */
   constructor(folder: string, { mayExist = false } = {}) {
-    if (!mayExist || !existsSync(folder) || readdirSync(folder).length > 0) mkdirSync(folder);
+    mkdirSync(folder, { recursive: mayExist });
     this.folder = folder;
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { plural } from "../../base/plural.ts";
 import { type Problem, problem } from "../../base/problem.ts";
@@ -54,7 +54,6 @@ function newFolder(target: string): PlainFolder {
         ? `${target} isn't empty. Choose a different folder, or delete the contents of this one.`
         : `${target} is a file. Choose a different path for the new folder.`,
     );
-  mkdirSync(path.dirname(folder), { recursive: true });
   return new PlainFolder(folder, { mayExist: true });
 }
 

@@ -40,7 +40,7 @@ test("a large import updates the statistics that the database plans queries with
       Readable.from(lines.map((line) => Buffer.from(`${line}\n`))),
     );
     expect(result).toEqual({ added: 4_000, existing: 0, failed: 0, errors: [] });
-    // Without statistics, each page deep in an export of this size is sorted from all older messages.
+    // Without statistics, pages deep in a large export are sorted from all older messages.
     const analyzed = async () => {
       const { rows } = await service.pool.query(
         "select 1 from pg_stat_user_tables where relname like 'conversations%' and n_live_tup >= 4000 and last_analyze is not null",
