@@ -11,6 +11,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
+import { entriesBelow } from "../../../test/service/entries-below.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import { newOrganization, operatorToken, type RunningService, send } from "../../../test/service/service.ts";
 import { tarOf } from "../../../test/service/tar.ts";
@@ -58,8 +59,7 @@ describe("one process", () => {
   test("no other user of the machine can read or change its data", async () => {
     const organization = await newOrganization(service);
     expect((await deploy(organization, docs("Hello"))).status).toBe("success");
-    const entries = readdirSync(service.dataFolder, { recursive: true, withFileTypes: true });
-    const names = entries.map((entry) => path.join(entry.parentPath, entry.name));
+    const names = entriesBelow(service.dataFolder).map((entry) => path.join(entry.parentPath, entry.name));
     expect(["/objects/files/", "/postgres/base/", "/work/"].every((part) => names.some((name) => name.includes(part)))).toBe(true);
     const isOpen = (at: string) => ((lstatSync(at, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
     expect([service.dataFolder, ...names].filter(isOpen)).toEqual([]);

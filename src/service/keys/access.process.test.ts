@@ -1,11 +1,12 @@
 /** API keys, roles, tenant isolation and invalid requests, for the endpoints of the API. */
 
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
+import { entriesBelow } from "../../../test/service/entries-below.ts";
 import { allowReceivers } from "../../../test/service/event-receiver.ts";
 import {
   newOrganization,
@@ -241,9 +242,7 @@ describe("keys", () => {
     const { key } = await service.operator(endpoints.createKey, { params: { organizationId: other.id }, body: { name: "secret" } });
     await as(key, { path: "/v1/projects" });
     expect(JSON.stringify(await service.operator(endpoints.listKeys, { params: { organizationId: other.id } }))).not.toContain(key);
-    const kept = (
-      readdirSync(service.dataFolder, { recursive: true, withFileTypes: true }) as { isFile(): boolean; parentPath: string; name: string }[]
-    )
+    const kept = entriesBelow(service.dataFolder)
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(path.join(entry.parentPath, entry.name)));
     expect(kept.some((bytes) => bytes.includes(key))).toBe(false);
