@@ -68,9 +68,19 @@ export async function importConversations(service: Service, scope: Scope, projec
     if (result.errors.length < importErrors_count) result.errors.push({ line: number, message: read });
   }
   if (batch.length) await write();
-  // Without new statistics, the database would sort all older messages for each page of the export.
-  if (result.added >= limits.importBatch_count) await sql`analyze conversations`.execute(service.db);
+  if (result.added >= limits.importBatch_count) await updateStatistics(service, result.added);
   return result;
+}
+
+/**
+ * Updates the statistics of messages if they don't include a tenth of them or more. Without statistics, the database sorts all older
+ * messages for each page of the export.
+ */
+async function updateStatistics({ db }: Service, added: number): Promise<void> {
+  const { rows } = await sql<{ known: number }>`
+    select sum(greatest(reltuples, 0)) as known from pg_class
+    where oid in (select relid from pg_partition_tree('conversations') where isleaf)`.execute(db);
+  if (added * 10 >= rows[0]!.known) await sql`analyze conversations`.execute(db);
 }
 
 /** Yields the lines of a stream. Yields undefined for a line that is too long, without buffering the whole line. */

@@ -10,7 +10,7 @@ import { newOrganization, type RunningService, type TestService } from "../../..
 import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { sharedService, startService } from "../../../test/shared/service.ts";
-import { ulidTime } from "../../base/ulid.ts";
+import { firstUlidAt, ulidTime } from "../../base/ulid.ts";
 import { importConversations } from "../conversations/contract.ts";
 import type { Scope } from "../core/scope.ts";
 import { feedbackByPage, listFeedback, setFeedbackStatus } from "../feedback/feedback.ts";
@@ -300,6 +300,31 @@ onEachDatabase("counting", (start) => {
     expect(await client(importConversations, { params: { projectId }, body: line as never })).toMatchObject({ added: 1 });
     expect(await analyticsOf(own, "assistant/caller-stats")).toEqual({ web: 1, api: 1, other: 1, total: 3 });
     expect(await analyticsOf(own, "assistant/caller-stats", `?dateFrom=${day()}`)).toEqual({ web: 1, api: 1, other: 0, total: 2 });
+  });
+
+  test("questions are counted by source from an exact time to an exact time", async () => {
+    const own = await newSite(service);
+    const times = ["01T23:59", "02T00:00", "02T11:00", "02T12:00", "03T00:00", "03T15:00", "04T09:00", "05T00:00"].map(
+      (time) => `2025-03-${time}:00.000Z`,
+    );
+    const { client, projectId } = own.organization;
+    const lines = times.map((timestamp) => {
+      const id = firstUlidAt(Date.parse(timestamp));
+      const message = { id, timestamp, query: "q", response: "r", sources: [], resolutionStatus: "answered" };
+      return JSON.stringify({ ...message, queryCategory: null, pageUrl: null });
+    });
+    expect(await client(importConversations, { params: { projectId }, body: lines.join("\n") as never })).toMatchObject({ added: 8 });
+    for (const from of [undefined, "1900-01-01", "2025-03-01T23:59:30Z", ...times])
+      for (const to of [undefined, "2025-03-02T11:30:00Z", "9999-12-31", ...times]) {
+        const query = new URLSearchParams({ ...(from && { dateFrom: from }), ...(to && { dateTo: to }) });
+        const isIn = (time: string) => (!from || Date.parse(time) >= Date.parse(from)) && (!to || Date.parse(time) < Date.parse(to));
+        const other = times.filter(isIn).length;
+        expect([from, to, await analyticsOf(own, "assistant/caller-stats", `?${query}`)]).toEqual([
+          from,
+          to,
+          { web: 0, api: 0, other, total: other },
+        ]);
+      }
   });
 
   test("invalid parameters are reported, and foreign projects are not found", async () => {
