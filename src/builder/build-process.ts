@@ -200,6 +200,8 @@ function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess 
     // Semi-spaces have their maximum size from the start, so that fewer short-lived objects move to the old generation.
     `--min-semi-space-size=${limits.buildYoungHeap_mb}`,
     `--max-semi-space-size=${limits.buildYoungHeap_mb}`,
+    // One thread for garbage collection and compilation beside the main one. More threads use more CPU time in total.
+    "--v8-pool-size=1",
   ];
   const node = [process.execPath, ...heap, module];
   if (!caps) return spawn(node[0]!, node.slice(1), options);

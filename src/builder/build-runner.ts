@@ -8,7 +8,7 @@ import { type Problem, problem } from "../base/problem.ts";
 import { writeArchive } from "../bundle/write-bundle.ts";
 import { DeltaWriter } from "../bundle/write-delta.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
-import { type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
+import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
 import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/export-target.ts";
 import { fileNames } from "../engine/export/file-names.ts";
 import { htmlFile } from "../engine/paths.ts";
@@ -63,8 +63,10 @@ export class BuildRunner {
   async answer(request: BuildRequest): Promise<void> {
     const { send } = this.options;
     try {
-      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.previewFiles.get(request.path)?.make() });
-      else send({ event: "built", id: request.id, result: await this.build(request.job) });
+      if (request.do === "file") {
+        const file = this.previewFiles.get(request.path);
+        send({ event: "file", id: request.id, bytes: file && bytesOf(file) });
+      } else send({ event: "built", id: request.id, result: await this.build(request.job) });
     } catch (error) {
       const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
       send({ event: "failed", id: request.id, message: systemErrorText(error) ?? message, detail: stack });
@@ -173,7 +175,7 @@ function withRepository(target: ExportTarget, site: Site, folder: string): Expor
 
 /** Generates the files one at a time. */
 async function* generated(files: Iterable<[string, PlannedFile]>): AsyncGenerator<OutputFile> {
-  for (const [path, { access, make }] of files) yield { path, bytes: make(), access };
+  for (const [path, file] of files) yield { path, bytes: bytesOf(file), access: file.access };
 }
 
 /**

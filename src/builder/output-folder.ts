@@ -54,7 +54,7 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     const parent = path.dirname(target);
     let isNew = folders.get(parent);
     if (isNew === undefined) folders.set(parent, (isNew = makeFolder(root, parent)));
-    const content = file.make();
+    const content = encoded(file.make());
     if (isNew) writeFileSync(target, content);
     else writeIfChanged(target, content);
     bytes += content.length;
@@ -67,6 +67,21 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
   const text = JSON.stringify(after);
   if (text !== recorded) store?.write(record, text);
   return bytes;
+}
+
+const encoder = new TextEncoder();
+/** Maximum length of a text that is encoded in `scratch`, in UTF-16 code units. */
+const scratchText_chars = 1_000_000;
+/** Reused for all files, since allocating memory for each file takes longer than encoding it. */
+let scratch: Uint8Array | undefined;
+
+/** Returns a text as UTF-8. The result is valid until the next call. */
+function encoded(content: Uint8Array | string): Uint8Array {
+  if (typeof content !== "string") return content;
+  if (content.length > scratchText_chars) return encoder.encode(content);
+  // A code unit has at most three bytes in UTF-8.
+  scratch ??= new Uint8Array(3 * scratchText_chars);
+  return scratch.subarray(0, encoder.encodeInto(content, scratch).written);
 }
 
 function readRecord(text: string | undefined): WrittenFiles {

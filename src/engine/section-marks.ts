@@ -3,9 +3,9 @@
  * and id. The search index is built from these sections.
  */
 
-/** First and last character of the mark at the start of a section. Level and id are between them. */
-const open = "\ue001";
-const openEnd = "\ue002";
+/** First and last character of the mark at the start of a section. Level and id are between them. In ASCII, like `siteUrlMark`. */
+const open = "\x01";
+const openEnd = "\x02";
 /** Level of titled blocks, which rank below all headings. */
 export const blockLevel = 7;
 /** Level of changelog entries, which rank like headings of level 2. */
@@ -20,11 +20,11 @@ export function openSection(level: number, id: string): string {
 }
 
 /** Mark at the end of a block, after which the outer section continues. Sections of headings have no end mark. */
-export const closeSection = "\ue003";
+export const closeSection = "\x03";
 
 /** Removes all marks from a text. */
 export function withoutMarks(text: string): string {
-  return text.replace(/\ue001[^\ue001\ue002]*\ue002|[\ue001-\ue003]/g, "");
+  return text.replace(/\x01[^\x01\x02]*\x02|[\x01-\x03]/g, "");
 }
 
 export interface PageSection {
@@ -58,7 +58,7 @@ export function sectionsOf(marked: string): PageSection[] {
   const take = (end: number) => {
     current.text += `\n\n${marked.slice(position, end)}`;
   };
-  for (const match of marked.matchAll(/\ue001(\d)([^\ue001\ue002]*)\ue002([^\n\ue001-\ue003]*)|\ue003/g)) {
+  for (const match of marked.matchAll(/\x01(\d)([^\x01\x02]*)\x02([^\n\x01-\x03]*)|\x03/g)) {
     take(match.index);
     position = match.index + match[0].length;
     if (match[0] === closeSection) {

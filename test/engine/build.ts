@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { filesFrom } from "../../src/base/files.ts";
 import type { Problem } from "../../src/base/problem.ts";
-import { planExport } from "../../src/engine/export/export-site.ts";
+import { bytesOf, planExport } from "../../src/engine/export/export-site.ts";
 import type { ExportTarget } from "../../src/engine/export/export-target.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
 import type { PageStore } from "../../src/engine/site/page-cache.ts";
@@ -51,8 +51,7 @@ export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget
   const bytes = (file: string) => {
     const planned = plan.get(file);
     if (!planned) throw new Error(`There is no ${file} among ${[...plan.keys()].join(", ")}`);
-    const content = planned.make();
-    return typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return bytesOf(planned);
   };
   const read = (file: string) => new TextDecoder().decode(bytes(file));
   return { problems, paths: [...plan.keys()].sort(), read, bytes };

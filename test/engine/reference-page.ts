@@ -25,7 +25,7 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
     showBaseUrl: false,
     playground: "interactive",
     isPlaygroundRestricted: false,
-    schemaHref: (cut) => `\uE000/schemas/${encodeURIComponent(cut.key)}`,
+    schemaHref: (cut) => `\x7f/schemas/${encodeURIComponent(cut.key)}`,
     ownExamples: { request: false, response: false },
     bodyHtml: "",
     ...more,

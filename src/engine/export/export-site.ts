@@ -69,10 +69,17 @@ export interface PlannedFile {
   access: Access;
   /** Returns a hash of everything that the content depends on. Absent if the dependencies are unknown. */
   key?(): string;
-  make(): Uint8Array;
+  /** Generates the content. A text isn't encoded yet, because a writer can encode all texts in the same memory. */
+  make(): Uint8Array | string;
 }
 
 const encoder = new TextEncoder();
+
+/** Generates the content of a file as bytes. */
+export function bytesOf({ make }: PlannedFile): Uint8Array {
+  const content = make();
+  return typeof content === "string" ? encoder.encode(content) : content;
+}
 
 export async function planExport(site: Site, target: ExportTarget, options: ExportOptions): Promise<ExportPlan> {
   const plan = new Map<string, PlannedFile>();
@@ -107,7 +114,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
         const content = make();
         if (typeof content !== "string") return content;
         const hasInlineParts = inline && path.endsWith(".html");
-        return encoder.encode(hasInlineParts ? inline.page(content, access, new PageUrls(site, target, path).root) : content);
+        return hasInlineParts ? inline.page(content, access, new PageUrls(site, target, path).root) : content;
       },
     });
   };
@@ -153,7 +160,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
 /** Generates all files of an export. */
 export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
   const plan = await planExport(site, target, options);
-  for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
+  for (const [path, file] of plan) yield { path, bytes: bytesOf(file), access: file.access };
 }
 
 /** Wraps `add` to skip files below `_octavo/`, so that an author's file can't replace a table that hosts trust. */

@@ -73,7 +73,7 @@ export class PageUrls {
       externalContentMode(this.target) === "shown"
         ? html
         : withoutMissingImages(html, (address) => isServedOrExternal(address, this.site.linkTargets));
-    const linked = shown.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href));
+    const linked = shown.replace(/\x7f(\/[^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href));
     const { own } = this;
     if (!own) return linked;
     return linked.replace(/ href="(#[^"]+)/g, (_, anchor: string) => ` href="${escapeHtml(withKnownId(unescapeHtml(anchor), own))}`);

@@ -8,7 +8,7 @@ export function slugOf(title: string): string {
     .replace(/['‘]/g, "’")
     .replace(/[()]/g, "")
     .replace(/\s+|\./g, "-")
-    .replace(/["<>\u0000-\u001f\ue000]/g, "");
+    .replace(/["<>\u0000-\u001f\u007f]/g, "");
 }
 
 /** Returns the id of a parameter: `userId` → `param-user-id`, `filter[name]` → `param-filter-name`. */

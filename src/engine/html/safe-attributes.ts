@@ -2,8 +2,11 @@
 
 import type { Props, PropValue } from "../content.ts";
 
-/** Prefix of root-relative URLs in HTML. The export resolves these URLs for each page. */
-export const siteUrlMark = "\uE000";
+/**
+ * Prefix of root-relative URLs in HTML. The export resolves these URLs for each page. HTML can't contain this control character. It's in
+ * ASCII, because a string with any character above U+00FF takes twice as much memory and time.
+ */
+export const siteUrlMark = "\x7f";
 
 const allMarks = new RegExp(siteUrlMark, "g");
 const dataImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;

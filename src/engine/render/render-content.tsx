@@ -269,7 +269,7 @@ function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);
   const src = attributes.src;
-  if (typeof src !== "string" || !/^(?:https?:)?\/\/|^\uE000/i.test(src)) return null;
+  if (typeof src !== "string" || !/^(?:https?:)?\/\/|^\x7f/i.test(src)) return null;
   return createElement("iframe", { loading: "lazy", title: hostOrPath(src), ...attributes });
 }
 

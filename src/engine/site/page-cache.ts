@@ -42,10 +42,7 @@ export type Cached<T> = Omit<T, "body" | "dependencies">;
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
-/**
- * The parts of a body in UTF-8, outside the heap. As strings they would use two bytes per character, because they contain
- * `siteUrlMark` (U+E000).
- */
+/** The parts of a body in UTF-8, outside the heap. As strings, some would use two bytes per character. */
 type EncodedBody = Record<keyof PageBody, Buffer>;
 
 /** Number of lines of an entry before the parts of the body. */

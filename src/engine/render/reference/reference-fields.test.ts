@@ -210,7 +210,7 @@ describe("recursion and size", () => {
   test("a recursive schema links to its file", () => {
     const page = pageOf(bodyDocument({ $ref: "#/components/schemas/Node" }, node));
     expect(page.html).toContain(">Same as Node</a>");
-    expect(page.html).toMatch(/class="o-cut" href="\uE000\/schemas\/[^"]+"/);
+    expect(page.html).toMatch(/class="o-cut" href="\x7f\/schemas\/[^"]+"/);
     expect(page.cuts.map(({ name, direction }) => ({ name, direction }))).toEqual([{ name: "Node", direction: "request" }]);
   });
   test("a schema that is nested too deeply has a link with its name", () => {
