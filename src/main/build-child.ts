@@ -15,7 +15,7 @@ declare const OCTAVO_GENERATOR: string;
 setFlagsFromString("--heap-growing-percent=50");
 // A build ends within seconds, so V8's optimizing compiler would cost more than it saves for most functions. With this budget,
 // fewer functions are optimized. The default is about 67,600 in Node 20.
-setFlagsFromString("--interrupt-budget=300000");
+setFlagsFromString("--interrupt-budget=600000");
 setFlagsFromString("--always-sparkplug");
 setFlagsFromString("--no-flush-bytecode");
 // Compiles regular expressions only after ten uses. Most of the highlighter's are used a few times per build.

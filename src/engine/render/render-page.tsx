@@ -109,6 +109,6 @@ export function renderRedirect(target: string, messages: SiteMessages, language:
 }
 
 function documentText(root: VNode, outside: PageView["outside"] = "shown"): string {
-  const html = renderToString(root);
-  return `<!doctype html>\n${outside === "shown" ? html : externalAsLinks(html, outside === "restorable")}\n`;
+  const html = `<!doctype html>\n${renderToString(root)}\n`;
+  return outside === "shown" ? html : externalAsLinks(html, outside === "restorable");
 }
