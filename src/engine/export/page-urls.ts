@@ -73,10 +73,11 @@ export class PageUrls {
       externalContentMode(this.target) === "shown"
         ? html
         : withoutMissingImages(html, (address) => isServedOrExternal(address, this.site.linkTargets));
-    const linked = shown.replace(/\x7f(\/[^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href));
     const { own } = this;
-    if (!own) return linked;
-    return linked.replace(/ href="(#[^"]+)/g, (_, anchor: string) => ` href="${escapeHtml(withKnownId(unescapeHtml(anchor), own))}`);
+    return shown.replace(/\x7f(\/[^"\s]*)| href="(#[^"]+)/g, (whole, address: string | undefined, anchor: string) => {
+      if (address !== undefined) return escapeHtml(this.link(unescapeHtml(address)).href);
+      return own ? ` href="${escapeHtml(withKnownId(unescapeHtml(anchor), own))}` : whole;
+    });
   }
 }
 
