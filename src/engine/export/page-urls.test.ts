@@ -26,3 +26,11 @@ test.each([
   const { problems } = await buildSiteFrom(siteOf({ "index.mdx": `[Other](/api${anchor})`, "api.mdx": fields }));
   expect(problems.map(({ code, hint }) => [code, hint])).toEqual([["dead-anchor", hint]]);
 });
+
+test("characters without a standard meaning, such as those of icon fonts, and control characters in text are kept", async () => {
+  const text = "Press \ue000 or \x7f.";
+  const site = await buildSiteFrom(siteOf({ "index.mdx": `${text}\n\n\`${text}\`\n\n## A \ue001\n\nMore.` }));
+  expect(site.read("index.html")).toContain(`<p>${text}</p>`);
+  expect(site.read("index.html")).toContain(`<code>${text}</code>`);
+  expect(site.read("index.md")).toContain(`${text}\n\n\`${text}\`\n\n## A \ue001`);
+});
