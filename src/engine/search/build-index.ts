@@ -2,6 +2,7 @@
 
 import {
   type Head,
+  letterOf,
   NumberReader,
   type PageRecord,
   pagesOfPassages,
@@ -55,22 +56,35 @@ export function passagesPart(pages: readonly WrittenPassages[]): string {
   return `[${pages.map(({ json }) => json).join(",")}]`;
 }
 
-/** Merges the segments of an index, in order. A segment can be discarded after it has been added. */
+/** Merges the segments of an index, in order. */
 export class IndexMerger {
   private readonly details: SegmentPage[] = [];
-  private readonly terms = new Map<string, MergedTerm>();
   private passages_count = 0;
+  private readonly numbers = new Map<string, number>();
+  /** The terms of all segments. The following lists have one entry for each term. */
+  private readonly terms: string[] = [];
+  /** Number of passages with the term. */
+  private readonly counts: number[] = [];
+  /** The first and last of the term's entries. */
+  private readonly heads: number[] = [];
+  private readonly tails: number[] = [];
+  /** The entries: the postings of a term in one segment, with passages numbered from the first one of the index. */
+  private readonly firsts: number[] = [];
+  private readonly lasts: number[] = [];
+  private readonly lists: string[] = [];
+  private readonly letters: string[] = [];
+  /** The term's next entry. -1 for the last one. */
+  private readonly next: number[] = [];
 
   add({ pages, terms, counts, firsts, lasts, lists, letters }: IndexSegment): void {
     const before = this.passages_count;
     for (let index = 0; index < terms.length; index++) {
-      const term = terms[index]!;
-      let merged = this.terms.get(term);
-      if (!merged) this.terms.set(term, (merged = { term, count: 0, last: 0, list: "", letters: "" }));
-      merged.count += counts[index]!;
-      merged.list += writeNumber(before + firsts[index]! - merged.last) + lists[index]!;
-      merged.last = before + lasts[index]!;
-      merged.letters += letters[index]!;
+      const entry = this.next.push(-1) - 1;
+      this.firsts.push(before + firsts[index]!);
+      this.lasts.push(before + lasts[index]!);
+      this.lists.push(lists[index]!);
+      this.letters.push(letters[index]!);
+      this.addEntry(terms[index]!, counts[index]!, entry);
     }
     for (const page of pages) {
       this.details.push(page);
@@ -78,13 +92,26 @@ export class IndexMerger {
     }
   }
 
+  private addEntry(term: string, count: number, entry: number): void {
+    const number = this.numbers.get(term);
+    if (number === undefined) {
+      this.numbers.set(term, this.terms.push(term) - 1);
+      this.counts.push(count);
+      this.heads.push(entry);
+      this.tails.push(entry);
+      return;
+    }
+    this.counts[number]! += count;
+    this.next[this.tails[number]!] = entry;
+    this.tails[number] = entry;
+  }
+
   /** Creates all parts except the parts `p<n>`. Returns them by name. `pages`: the pages of all segments. */
   finish(pages: readonly IndexedPageHeader[], language: string): Map<string, string> {
     const { records, head, passages_count } = describePages(pages, this.details);
     const counts = partCounts(pages.length);
     const groups = groupsOfPassages(pages, this.details);
-    const terms = [...this.terms.values()].map((term) => withBestPassages(term, groups));
-    const { shards, first } = termShards(terms, counts.t);
+    const { shards, first } = this.termShards(groups, counts.t);
     const termParts = Array.from({ length: counts.t }, (_, number) => shards[number] ?? "\n\n");
     const recordParts = Array.from({ length: counts.d }, (_, number) =>
       JSON.stringify(records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)),
@@ -104,6 +131,95 @@ export class IndexMerger {
     for (const [number, part] of termParts.entries()) parts.set(`t${number}`, part);
     for (const [number, part] of recordParts.entries()) parts.set(`d${number}`, part);
     return parts;
+  }
+
+  /**
+   * Sorts the terms and writes them into shards of about the same size. Returns the shards and the first term of each. `groups`: group
+   * number of each passage.
+   */
+  private termShards(groups: Uint32Array, shards_count: number): { shards: string[]; first: string[] } {
+    const { terms, counts } = this;
+    const cut = new Map<number, Postings>();
+    let postings_count = 0;
+    for (const [number, count] of counts.entries()) {
+      if (count > passagesOfTerm_count) cut.set(number, this.bestPostings(number, groups));
+      postings_count += cut.get(number)?.count ?? count;
+    }
+    const most = (postings_count * posting_chars + terms.length * term_chars) / shards_count;
+    const shards: string[] = [];
+    const first: string[] = [];
+    let shard = new ShardWriter();
+    for (const number of [...terms.keys()].sort((a, b) => (terms[a]! < terms[b]! ? -1 : 1))) {
+      if (shard.size > most && shards.length < shards_count - 1) {
+        shards.push(shard.finish());
+        shard = new ShardWriter();
+      }
+      if (shard.isEmpty) first.push(terms[number]!);
+      shard.add(terms[number]!, counts[number]!, cut.get(number) ?? this.allPostings(number));
+    }
+    if (!shard.isEmpty) shards.push(shard.finish());
+    return { shards, first };
+  }
+
+  private allPostings(number: number): Postings {
+    const list: string[] = [];
+    const letters: string[] = [];
+    let last = 0;
+    for (let entry = this.heads[number]!; entry >= 0; entry = this.next[entry]!) {
+      list.push(writeNumber(this.firsts[entry]! - last), this.lists[entry]!);
+      letters.push(this.letters[entry]!);
+      last = this.lasts[entry]!;
+    }
+    return { count: this.counts[number]!, list, letters };
+  }
+
+  /**
+   * Keeps the `passagesOfTerm_count` passages with the highest scores in each group, in the order of the index. If scores are equal, the
+   * earlier passages are kept.
+   */
+  private bestPostings(number: number, groups: Uint32Array): Postings {
+    const { passages, steps } = this.decoded(number);
+    /** Number of passages by score, for each group. */
+    const counts = new Map<number, Uint32Array>();
+    for (let index = 0; index < passages.length; index++) {
+      const group = groups[passages[index]!]!;
+      let ofGroup = counts.get(group);
+      if (!ofGroup) counts.set(group, (ofGroup = new Uint32Array(stepScores.length)));
+      ofGroup[steps[index]!]!++;
+    }
+    const rooms = new Map([...counts].map(([group, ofGroup]) => [group, roomByScore(ofGroup)]));
+    const list: string[] = [];
+    const letters: string[] = [];
+    let last = 0;
+    for (let index = 0; index < passages.length; index++) {
+      const passage = passages[index]!;
+      const step = steps[index]!;
+      const room = rooms.get(groups[passage]!)!;
+      if (room[step] === 0) continue;
+      room[step]!--;
+      list.push(writeNumber(passage - last));
+      letters.push(letterOf(step));
+      last = passage;
+    }
+    return { count: letters.length, list, letters };
+  }
+
+  /** Returns the passages of a term and their scores, as indexes in `stepScores`. */
+  private decoded(number: number): { passages: Uint32Array; steps: Uint8Array } {
+    const passages = new Uint32Array(this.counts[number]!);
+    const steps = new Uint8Array(passages.length);
+    let index = 0;
+    for (let entry = this.heads[number]!; entry >= 0; entry = this.next[entry]!) {
+      const letters = this.letters[entry]!;
+      const numbers = new NumberReader(this.lists[entry]!);
+      let passage = this.firsts[entry]!;
+      for (let place = 0; place < letters.length; place++) {
+        if (place > 0) passage += numbers.next();
+        passages[index] = passage;
+        steps[index++] = valueOfCode[letters.charCodeAt(place)]!;
+      }
+    }
+    return { passages, steps };
   }
 }
 
@@ -150,17 +266,13 @@ function describePages(
   return { records, head, passages_count };
 }
 
-/** The postings of a term in the format of shards. */
-interface MergedTerm {
-  term: string;
-  /** Number of passages with the term. */
+/** The postings of a term in the format of shards, as texts to be joined. */
+interface Postings {
   count: number;
-  /** Number of the last passage in the list. */
-  last: number;
   /** Encoded passage numbers, each as the difference from the previous one. */
-  list: string;
+  list: string[];
   /** Scores of the passages, one letter per passage. */
-  letters: string;
+  letters: string[];
 }
 
 /** Returns the group number of each passage. Passages with the same version and product are in the same group. */
@@ -173,40 +285,6 @@ function groupsOfPassages(pages: readonly IndexedPageHeader[], details: readonly
     for (const count of details[index]!.counts) for (let passage = 0; passage < count; passage++) groups.push(numbers.get(name)!);
   }
   return Uint32Array.from(groups);
-}
-
-/**
- * Keeps the `passagesOfTerm_count` passages with the highest scores in each group, in the order of the index. If scores are equal, the
- * earlier passages are kept.
- */
-function withBestPassages(term: MergedTerm, groups: Uint32Array): MergedTerm {
-  if (term.count <= passagesOfTerm_count) return term;
-  const numbers = new NumberReader(term.list);
-  const passages = new Uint32Array(term.letters.length);
-  /** Number of passages by score, for each group. */
-  const counts = new Map<number, Uint32Array>();
-  let passage = 0;
-  for (let index = 0; index < passages.length; index++) {
-    passages[index] = passage += numbers.next();
-    const group = groups[passage]!;
-    let ofGroup = counts.get(group);
-    if (!ofGroup) counts.set(group, (ofGroup = new Uint32Array(stepScores.length)));
-    ofGroup[valueOfCode[term.letters.charCodeAt(index)]!]!++;
-  }
-  const rooms = new Map([...counts].map(([group, ofGroup]) => [group, roomByScore(ofGroup)]));
-  let list = "";
-  let letters = "";
-  let last = 0;
-  for (let index = 0; index < passages.length; index++) {
-    const room = rooms.get(groups[passages[index]!]!)!;
-    const step = valueOfCode[term.letters.charCodeAt(index)]!;
-    if (room[step] === 0) continue;
-    room[step]!--;
-    list += writeNumber(passages[index]! - last);
-    letters += term.letters[index]!;
-    last = passages[index]!;
-  }
-  return { ...term, list, letters };
 }
 
 /** Returns the number of passages to keep for each score. Passages with higher scores are kept first. */
@@ -224,25 +302,6 @@ function roomByScore(counts: Uint32Array): Uint32Array {
 const posting_chars = 2.2;
 const term_chars = 8;
 
-/** Sorts the terms and writes them into shards of about the same size. */
-function termShards(terms: readonly MergedTerm[], shards_count: number): { shards: string[]; first: string[] } {
-  const postings_count = terms.reduce((sum, { letters }) => sum + letters.length, 0);
-  const most = (postings_count * posting_chars + terms.length * term_chars) / shards_count;
-  const shards: string[] = [];
-  const first: string[] = [];
-  let shard = new ShardWriter();
-  for (const term of [...terms].sort((a, b) => (a.term < b.term ? -1 : 1))) {
-    if (shard.size > most && shards.length < shards_count - 1) {
-      shards.push(shard.finish());
-      shard = new ShardWriter();
-    }
-    if (shard.isEmpty) first.push(term.term);
-    shard.add(term);
-  }
-  if (!shard.isEmpty) shards.push(shard.finish());
-  return { shards, first };
-}
-
 class ShardWriter {
   private readonly dictionary: string[] = [];
   private readonly lists: string[] = [];
@@ -254,15 +313,17 @@ class ShardWriter {
     return this.dictionary.length === 0;
   }
 
-  add({ term, count, list, letters }: MergedTerm): void {
+  /** Adds the next term. `count`: number of passages with the term, including those without a posting. */
+  add(term: string, count: number, postings: Postings): void {
     let shared = 0;
     while (shared < term.length && term[shared] === this.previous[shared]) shared++;
-    const listed = count > passagesOfTerm_count ? writeNumber(letters.length) : "";
-    const entry = `${writeNumber(shared)}${term.slice(shared)} ${writeNumber(count)}${writeNumber(list.length)}${listed}`;
+    const list_chars = postings.list.reduce((sum, { length }) => sum + length, 0);
+    const listed = count > passagesOfTerm_count ? writeNumber(postings.count) : "";
+    const entry = `${writeNumber(shared)}${term.slice(shared)} ${writeNumber(count)}${writeNumber(list_chars)}${listed}`;
     this.dictionary.push(entry);
-    this.lists.push(list);
-    this.letters.push(letters);
-    this.size += entry.length + list.length + letters.length;
+    for (const text of postings.list) this.lists.push(text);
+    for (const text of postings.letters) this.letters.push(text);
+    this.size += entry.length + list_chars + postings.count;
     this.previous = term;
   }
 
