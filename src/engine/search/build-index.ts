@@ -161,6 +161,7 @@ export class IndexMerger {
     return { shards, first };
   }
 
+  /** Returns all postings of the term with this number. */
   private allPostings(number: number): Postings {
     const list: string[] = [];
     const letters: string[] = [];
@@ -174,8 +175,8 @@ export class IndexMerger {
   }
 
   /**
-   * Keeps the `passagesOfTerm_count` passages with the highest scores in each group, in the order of the index. If scores are equal, the
-   * earlier passages are kept.
+   * Returns the postings with the highest scores, `passagesOfTerm_count` for each group, in the order of the index. If scores are equal, the
+   * earlier ones are kept.
    */
   private bestPostings(number: number, groups: Uint32Array): Postings {
     const { passages, steps } = this.decoded(number);
@@ -201,7 +202,7 @@ export class IndexMerger {
       letters.push(letterOf(step));
       last = passage;
     }
-    return { count: letters.length, list, letters };
+    return { count: letters.length, list: [list.join("")], letters: [letters.join("")] };
   }
 
   /** Returns the passages of a term and their scores, as indexes in `stepScores`. */
@@ -268,6 +269,7 @@ function describePages(
 
 /** The postings of a term in the format of shards, as texts to be joined. */
 interface Postings {
+  /** Number of passages in the list. */
   count: number;
   /** Encoded passage numbers, each as the difference from the previous one. */
   list: string[];
