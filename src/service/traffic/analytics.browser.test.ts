@@ -145,7 +145,13 @@ test("questions are filtered by words, status and category, and opened at the me
       const wanted = rows.filter(
         (row) => row.query.includes("rotate") && row.resolutionStatus === "answered" && row.queryCategory !== null,
       );
-      expect(await page.locator(".d-table tbody tr").count()).toBe(Math.min(50, wanted.length));
+      // On a busy machine, the time limit of a search can end it with fewer rows.
+      const shown = async () => {
+        const count = await page.locator(".d-table tbody tr").count();
+        if (count < Math.min(50, wanted.length)) await page.reload();
+        return count;
+      };
+      await expect.poll(shown, { timeout: 30_000 }).toBe(Math.min(50, wanted.length));
       expect(await page.getByLabel("Search questions").inputValue()).toBe("rotated keys");
       await page.locator(".d-table tbody a").first().click();
       await page.getByRole("heading", { name: "How do I rotate an API key?" }).waitFor();
