@@ -33,8 +33,8 @@ export async function benchTraffic(views: number): Promise<void> {
     await fillTraffic(client, organization.projectId, size);
     console.log(`Filled in ${Math.round((performance.now() - began) / 1_000)} s: ${JSON.stringify(size)}\n`);
     for (const table of ["page_traffic", "search_queries", "search_clicks", "feedback"]) {
-      const { rows } = await client.query(`select count(*) as rows,
-        (select sum(pg_total_relation_size(relid)) / 1e6 from pg_partition_tree('${table}')) as mb from ${table}`);
+      const { rows } = await client.query(`select count(*) as rows, (pg_total_relation_size('${table}') + (
+        select coalesce(sum(pg_total_relation_size(relid)), 0) from pg_partition_tree('${table}') where level > 0)) / 1e6 as mb from ${table}`);
       console.log(`${table}: ${rows[0].rows} rows, ${Math.round(rows[0].mb)} MB including indexes`);
     }
     console.log("\n| endpoint | range | p50 ms | max ms |\n| --- | --- | --- | --- |");

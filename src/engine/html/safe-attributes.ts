@@ -3,8 +3,8 @@
 import type { Props, PropValue } from "../content.ts";
 
 /**
- * Prefix of root-relative URLs in HTML. The export resolves these URLs for each page. HTML can't contain this control character. It's in
- * ASCII, because a string with any character above U+00FF takes twice as much memory and time.
+ * Prefix of root-relative URLs in HTML. The export resolves these URLs for each page. It's a control character that isn't allowed in
+ * HTML. It's in ASCII, because a string with any character above U+00FF takes twice as much memory and time.
  */
 export const siteUrlMark = "\x7f";
 

@@ -7,6 +7,7 @@ export async function vacuumTables(pool: pg.Pool): Promise<void> {
   await pool.query(
     "vacuum (analyze) rate_windows, jobs, api_keys, projects, deployments, static_export_jobs, conversation_days, unanswered_days",
   );
+  // Makes the current numbers of changed rows visible.
   await pool.query("select pg_stat_force_next_flush()");
   // The same condition as autovacuum's.
   const { rows } = await pool.query<{ name: string }>(
