@@ -48,6 +48,8 @@ export async function buildProduct({ out = from("dist") } = {}) {
       "shiki/themes",
       "@iconify-json/*",
     ],
+    // acorn-jsx requires the CommonJS version, which would be bundled in addition to the ES module.
+    alias: { acorn: from("node_modules/acorn/dist/acorn.mjs") },
     banner: { js: 'import { createRequire as octavoRequire } from "node:module"; const require = octavoRequire(import.meta.url);' },
     legalComments: "none",
     jsx: "automatic",

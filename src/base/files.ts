@@ -8,6 +8,11 @@ export interface Files {
   read(path: string): Uint8Array | undefined;
   /** Returns the size of one of `paths` in bytes, without reading the file. */
   size(path: string): number;
+  /**
+   * Returns a text that changes when one of `paths` is written. Undefined if it isn't known whether the file changed, for example
+   * because it was written a moment ago and could be written again at the same time stamp.
+   */
+  stamp?(path: string): string | undefined;
 }
 
 /** Creates `Files` from entries in memory: the content of each file by its path. */

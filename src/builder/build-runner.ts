@@ -5,8 +5,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
-import { writeArchive } from "../bundle/write-bundle.ts";
-import { DeltaWriter } from "../bundle/write-delta.ts";
+import type { DeltaWriter } from "../bundle/write-delta.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
 import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/export-target.ts";
@@ -123,6 +122,8 @@ export class BuildRunner {
       const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
       return { ...result, bytes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
+    // Loaded here, because most builds write a folder.
+    const { writeArchive } = await import("../bundle/write-bundle.ts");
     // The archive is usable without the delta.
     const delta = output.delta && (await openDelta(output.delta.from, store).catch(() => undefined));
     const { manifest, ...written } = await writeArchive(output.path, generated(exported), {
@@ -161,6 +162,7 @@ const lastBundle = "last bundle";
  * it.
  */
 async function openDelta(from: string, store: PageStore | undefined): Promise<DeltaWriter> {
+  const { DeltaWriter } = await import("../bundle/write-delta.ts");
   const hash = await sha256OfFile(from);
   const entry = store?.read(lastBundle);
   return DeltaWriter.open(from, entry?.startsWith(`${hash}\n`) ? entry.slice(hash.length + 1) : undefined);

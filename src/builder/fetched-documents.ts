@@ -7,7 +7,6 @@ import { readDocsJson } from "../engine/config/docs-json.ts";
 import { configuredSources, type FetchedDocument } from "../engine/site/api-documents.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
-import { fetchDocument } from "../io/fetch-document.ts";
 
 /** Returns the URLs of OpenAPI documents in docs.json. */
 export function documentUrls(files: Files): string[] {
@@ -56,6 +55,8 @@ async function fetched(
 ): Promise<FetchedDocument> {
   const cacheKey = `fetched\n${url}`;
   try {
+    // Loaded here, because most builds don't fetch anything.
+    const { fetchDocument } = await import("../io/fetch-document.ts");
     const text = await fetchDocument(url, allowed ? { allowed } : {});
     store?.write(cacheKey, text);
     return { text };

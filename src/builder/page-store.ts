@@ -1,6 +1,6 @@
 /** Stores the page cache in a folder, with one file per entry. */
 
-import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../engine/hash-of.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
@@ -25,8 +25,13 @@ export function openPageStore(folder: string): PageStore {
     isWritable = false;
   }
   const memory = new Map<string, string>();
+  const readBytes = (name: string) => {
+    const held = memory.get(name);
+    return held === undefined ? readStart(at(name), () => false) : Buffer.from(held);
+  };
   return {
-    read: (name) => memory.get(name) ?? readStart(at(name), () => false)?.toString(),
+    read: (name) => memory.get(name) ?? readBytes(name)?.toString(),
+    readBytes,
     readLines: (name, count) => {
       const held = memory.get(name);
       return firstLines(
@@ -39,6 +44,10 @@ export function openPageStore(folder: string): PageStore {
       const temporary = `${at(name)}.${process.pid}`;
       writeFileSync(temporary, entry);
       renameSync(temporary, at(name));
+    },
+    remove: (name) => {
+      memory.delete(name);
+      if (isWritable) rmSync(at(name), { force: true });
     },
   };
 }

@@ -4,6 +4,9 @@ import { byCodeUnit, type Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
 
+/** Files that were written in the last moments have no stamp, since time stamps on some file systems are this imprecise. */
+const unsettled_ms = 3_000;
+
 /**
  * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed. Other links are
  * left out and reported as problems. The list of paths is read once. Throws a system error if the folder can't be read. Reading a file
@@ -13,6 +16,8 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
   const root = realpathSync(folder);
   const problems: Problem[] = [];
   const paths: string[] = [];
+  const stamps = new Map<string, string>();
+  const settled_ms = Date.now() - unsettled_ms;
   const visit = (relative: string) => {
     for (const name of readdirSync(path.join(root, relative))) {
       if (isInSkippedFolder(name)) continue;
@@ -31,7 +36,11 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
             ),
           );
       } else if (info.isDirectory()) visit(at);
-      else if (info.isFile()) paths.push(at);
+      else if (info.isFile()) {
+        paths.push(at);
+        const { size, ino, mtimeMs, ctimeMs } = info;
+        if (mtimeMs < settled_ms && ctimeMs < settled_ms) stamps.set(at, `${size} ${ino} ${mtimeMs} ${ctimeMs}`);
+      }
     }
   };
   visit("");
@@ -41,6 +50,7 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
     files: {
       paths: paths.sort(byCodeUnit),
       read: (file) => (known.has(file) ? readFileSync(path.join(root, file)) : undefined),
+      stamp: (file) => stamps.get(file),
       size: (file) => statSync(path.join(root, file)).size,
     },
   };

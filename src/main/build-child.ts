@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { BuildMessage, BuildRequest } from "../builder/build-protocol.ts";
 import { BuildRunner } from "../builder/build-runner.ts";
-import { patterns } from "../engine/highlight/highlight.ts";
+import { useTables } from "../engine/highlight/highlight.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 
 /** The bundler replaces this with a string that identifies the build of the product. */
@@ -21,7 +21,7 @@ setFlagsFromString("--no-flush-bytecode");
 // Compiles regular expressions only after ten uses. Most of the highlighter's are used a few times per build.
 setFlagsFromString("--regexp-tier-up-ticks=10");
 
-patterns.useTables((grammar) => {
+useTables((grammar) => {
   const file = new URL(`./patterns/${grammar}.json`, import.meta.url);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 });

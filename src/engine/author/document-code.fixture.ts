@@ -3,10 +3,11 @@
 import type { Problem } from "../../base/problem.ts";
 import { type ContentNode, element, type Props } from "../content.ts";
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "./document-code.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
+import { Sandbox } from "./sandbox.ts";
 
 export const place = { file: "page.mdx", line: 10 };
-export const sandbox: Sandbox = await createSandbox(Date.now);
+export const sandbox: Sandbox = new Sandbox(Date.now);
+await sandbox.ready();
 
 export interface Opened {
   code: DocumentCode;

@@ -220,7 +220,7 @@ describe("excessive work is stopped", { timeout: timeout_ms }, () => {
         throw new RangeError("Maximum call stack size exceeded");
       },
     };
-    const broken = new Sandbox(quickjs as never, Date.now);
+    const broken = new Sandbox(Date.now, { quickjs: quickjs as never, isBroken: false });
     const run: Run = {
       program: { source: "() => ({ A: () => 'fine' })", hash: "", snippets: [] },
       path: "A",

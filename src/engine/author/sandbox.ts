@@ -1,4 +1,4 @@
-import { newQuickJSWASMModule, type QuickJSContext, type QuickJSRuntime, type QuickJSWASMModule } from "quickjs-emscripten";
+import type { QuickJSContext, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten";
 import { waitText } from "../../base/wait-text.ts";
 import type { Clock } from "../clock.ts";
 import type { Program } from "./link-program.ts";
@@ -51,37 +51,60 @@ interface Interpreter {
 
 let shared: Promise<Interpreter> | undefined;
 
-/** Returns the shared interpreter. Replaces it if author code broke it. */
+/** Returns the shared interpreter. Loads it with the first call, and replaces it if author code broke it. */
 async function workingInterpreter(): Promise<Interpreter> {
-  if (shared === undefined || (await shared).isBroken) shared = newQuickJSWASMModule().then((quickjs) => ({ quickjs, isBroken: false }));
+  if (shared === undefined || (await shared).isBroken) shared = loadInterpreter();
   return shared;
+}
+
+async function loadInterpreter(): Promise<Interpreter> {
+  const { newQuickJSWASMModule } = await import("quickjs-emscripten");
+  return { quickjs: await newQuickJSWASMModule(), isBroken: false };
 }
 
 /**
  * Runs author code in QuickJS, isolated from this process: each run has a new context, no host objects, and limited
- * time, memory and stack. If code breaks the interpreter, all further runs fail until `ready()` replaces it. Await
- * `ready()` between pages.
+ * time, memory and stack. If code breaks the interpreter, all further runs fail until the interpreter is replaced.
  */
 export class Sandbox {
   private readonly compiled = new Map<string, string>();
   private readonly scripts = new Map<string, string>();
+  /** Whether a run failed because the interpreter isn't loaded. */
+  private isMissed = false;
 
   constructor(
-    private interpreter: Interpreter,
     private readonly clock: Clock,
+    private interpreter?: Interpreter,
   ) {}
 
-  /** Replaces an interpreter that author code broke. */
+  /** Loads the interpreter if it isn't loaded, and replaces it if author code broke it. */
   async ready(): Promise<void> {
-    if (this.interpreter.isBroken) this.interpreter = await workingInterpreter();
+    if (this.interpreter?.isBroken !== false) this.interpreter = await workingInterpreter();
+  }
+
+  /**
+   * Does work that calls `run`. The interpreter is loaded only if the work needs it, and the work is then done a second time. Replaces an
+   * interpreter that earlier work broke.
+   */
+  async use<T>(work: () => T): Promise<Awaited<T>> {
+    if (this.interpreter) await this.ready();
+    const result = await work();
+    if (this.interpreter || !this.isMissed) return result;
+    await this.ready();
+    return await work();
   }
 
   /** Runs a component or function. Never throws: if the run fails or exceeds a limit, the outcome has an `error`. */
   run(run: Run): Outcome {
-    if (this.interpreter.isBroken) return { error: "An earlier component on this page crashed the sandbox." };
+    const { interpreter } = this;
+    if (!interpreter) {
+      this.isMissed = true;
+      return { error: "The sandbox isn't loaded." };
+    }
+    if (interpreter.isBroken) return { error: "An earlier component on this page crashed the sandbox." };
     let runtime: QuickJSRuntime | undefined;
     try {
-      runtime = this.interpreter.quickjs.newRuntime();
+      runtime = interpreter.quickjs.newRuntime();
       const started_ms = this.clock();
       const late = () => this.clock() - started_ms > component_ms;
       runtime.setMemoryLimit(component_bytes);
@@ -95,7 +118,7 @@ export class Sandbox {
       return outcome;
     } catch {
       // An exception can leave the stack of the interpreter in an undefined state, so the interpreter is not used again.
-      this.interpreter.isBroken = true;
+      interpreter.isBroken = true;
       return { error: tooBig };
     }
   }
@@ -127,10 +150,6 @@ export class Sandbox {
     this.compiled.set(key, result);
     return result;
   }
-}
-
-export async function createSandbox(clock: Clock): Promise<Sandbox> {
-  return new Sandbox(await workingInterpreter(), clock);
 }
 
 const tooSlow = `It ran for more than ${waitText(component_ms / 1_000)}.`;

@@ -230,17 +230,21 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   );
 }
 
-/** Joins texts as UTF-8, without creating a string of the whole text. Stops when the length exceeds `most_bytes`. */
-function joinedBytes(texts: Iterable<string>, most_bytes = Number.POSITIVE_INFINITY): Uint8Array {
-  const chunks: Uint8Array[] = [];
+/** Joins the chunks. Stops when the length exceeds `most_bytes`. */
+function joinedBytes(chunks: Iterable<Uint8Array>, most_bytes = Number.POSITIVE_INFINITY): Uint8Array {
+  let joined = Buffer.allocUnsafe(1_000_000);
   let length = 0;
-  for (const text of texts) {
-    const bytes = encoder.encode(text);
-    chunks.push(bytes);
-    length += bytes.length;
+  for (const chunk of chunks) {
+    if (length + chunk.length > joined.length) {
+      const longer = Buffer.allocUnsafe(2 * (length + chunk.length));
+      joined.copy(longer, 0, 0, length);
+      joined = longer;
+    }
+    joined.set(chunk, length);
+    length += chunk.length;
     if (length > most_bytes) break;
   }
-  return Buffer.concat(chunks, length);
+  return joined.subarray(0, length);
 }
 
 /** Adds the complete tree of a section, which the section's pages share, as a script and as a page for browsers without JavaScript. */

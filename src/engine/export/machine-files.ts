@@ -65,14 +65,18 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
-/** Yields the text of llms-full.txt in chunks: the full text of the pages, for language models. */
-export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string> {
+/**
+ * Yields llms-full.txt in chunks of UTF-8: the full text of the pages, for language models. A chunk is valid until the next one is
+ * requested.
+ */
+export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<Uint8Array> {
   const { settings } = site.config;
-  yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;
+  const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)];
+  yield Buffer.from(`${head.join("\n\n")}\n`);
   for (const run of runsOf(llmsPages(site))) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
     const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs]));
-    yield site.bodies.derived(`llms\n${run[0]!.route}`, key, () => run.map((page) => llmsText(page, site, target)).join(""));
+    yield site.bodies.derivedBytes(`llms\n${run[0]!.route}`, key, () => run.map((page) => llmsText(page, site, target)).join(""));
   }
 }
 

@@ -13,6 +13,12 @@ describe("the 404 page", () => {
     expect(site.problems).toMatchObject([{ code: "unknown-component", file: "docs.json", line: expect.any(Number) }]);
   });
 
+  test("runs code in the author's text", async () => {
+    const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi" }, lost("Error {[4, 0, 4].map(String).join('')}")));
+    expect(mainOf(site.read("404.html"))).toContain("Error 404");
+    expect(site.problems).toEqual([]);
+  });
+
   test("starts every URL at the site's root", async () => {
     const files = siteOf({ "index.mdx": "Hi", "a/b.mdx": "Hi" });
     expect((await buildSiteFrom(files)).read("404.html")).not.toMatch(/(?:href|src)="(?!\/|#|https)/);

@@ -8,16 +8,16 @@ import { EmulatedRegExp } from "oniguruma-to-es";
 /** Arguments of `EmulatedRegExp` or, without options, of `RegExp`. Empty for patterns that JavaScript doesn't support. */
 type Converted = [] | [source: string, flags: string, options?: EmulatedRegExp["rawOptions"]];
 
+/** Returns a grammar's table as JSON: converted patterns by original pattern. Undefined if there is none. */
+export type ReadTable = (grammar: string) => string | undefined;
+
 export class ConvertedPatterns extends Map<string, RegExp | Error> {
   private readonly tables: Record<string, Converted>[] = [];
   private readonly added = new Set<string>();
-  private read: (grammar: string) => string | undefined = () => undefined;
+  private read: ReadTable = () => undefined;
 
-  /**
-   * Sets the function that reads tables of converted patterns. `read` returns a grammar's table as JSON: converted patterns by original
-   * pattern. Undefined if there is none.
-   */
-  useTables(read: (grammar: string) => string | undefined): void {
+  /** Sets the function that reads tables of converted patterns. */
+  useTables(read: ReadTable): void {
     this.read = read;
   }
 

@@ -1,15 +1,13 @@
 /** Highlights code with the grammars and themes of Shiki. */
 
 import type { HighlighterCore, LanguageRegistration } from "shiki/core";
-import { createHighlighterCore } from "shiki/core";
-import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { bundledLanguages } from "shiki/langs";
 import type { IGrammar, StateStack } from "shiki/textmate";
 import { bundledThemes } from "shiki/themes";
 import { escapeHtml } from "../../base/html-text.ts";
 import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
-import { ConvertedPatterns } from "./converted-patterns.ts";
+import type { ReadTable } from "./converted-patterns.ts";
 
 /** Maximum length of a code block that is highlighted, in characters. */
 const highlight_chars = 200_000;
@@ -84,9 +82,19 @@ export interface Language {
 /** Name of the language that has no grammar. The colors of named themes are read from its registry. */
 const plainName = "";
 const languages = new Map<string, Language>();
-/** Cache of the regular expressions of all patterns that have been used. */
-export const patterns = new ConvertedPatterns();
-const engine = createJavaScriptRegexEngine({ forgiving: true, cache: patterns, target: "ES2024" });
+let readTable: ReadTable = () => undefined;
+
+/** Sets the function that reads tables of converted patterns. Must be called before the first language is prepared. */
+export function useTables(read: ReadTable): void {
+  readTable = read;
+}
+
+/** Loads the highlighter, which most builds after an edit don't need. */
+async function loadHighlighter() {
+  const highlighter = await import("./highlighter.ts");
+  highlighter.patterns.useTables(readTable);
+  return highlighter;
+}
 
 /** Grammars that a grammar refers to but does not load. */
 const companions: Record<string, readonly (keyof typeof bundledLanguages)[]> = { mdx: ["tsx"] };
@@ -94,14 +102,16 @@ const companions: Record<string, readonly (keyof typeof bundledLanguages)[]> = {
 async function openLanguage(name: string): Promise<Language> {
   const names = [...(companions[name] ?? []), name as keyof typeof bundledLanguages];
   const grammars = (await Promise.all(names.map((each) => bundledLanguages[each]()))).flatMap((loaded) => loaded.default);
+  const { createHighlighter, patterns } = await loadHighlighter();
   for (const grammar of grammars) patterns.addGrammar(grammar.name);
-  const core = await createHighlighterCore({ themes: [tokenTheme], langs: [grammars], engine });
+  const core = await createHighlighter([grammars]);
   return { core, name, vocabulary: new Vocabulary(JSON.stringify(grammars)), caches: new Map() };
 }
 
 /** Opens a site's own grammar. The result has no vocabulary, since the grammar's patterns can depend on any character. */
 export async function openGrammar(grammar: LanguageRegistration, themes?: CodeThemes): Promise<Language> {
-  const core = await createHighlighterCore({ themes: [tokenTheme, ...bundled(themes)], langs: [grammar], engine });
+  const { createHighlighter } = await loadHighlighter();
+  const core = await createHighlighter([grammar], bundled(themes));
   return { core, name: grammar.name, caches: new Map() };
 }
 
@@ -111,11 +121,8 @@ function bundled(themes: CodeThemes | undefined) {
 }
 
 async function openPlain(): Promise<Language> {
-  const plain: Language = {
-    core: await createHighlighterCore({ themes: [tokenTheme], langs: [], engine }),
-    name: plainName,
-    caches: new Map(),
-  };
+  const { createHighlighter } = await loadHighlighter();
+  const plain: Language = { core: await createHighlighter([]), name: plainName, caches: new Map() };
   languages.set(plainName, plain);
   return plain;
 }

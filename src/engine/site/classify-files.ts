@@ -1,12 +1,12 @@
 /** Classifies the files of a documentation folder into pages, snippets and served files, and finds the files that a build may read. */
 
 import ignore from "ignore";
-import { decodeText, type Files, readText } from "../../base/files.ts";
+import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { isReserved, siteFolder } from "../../layout/site-layout.ts";
-import { operationText } from "../config/openapi-entries.ts";
-import { hashOf } from "../hash-of.ts";
-import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
+import { isPageFile, routeOfFile } from "../paths.ts";
+import type { BuildOptions } from "./build-options.ts";
+import { scanMarkdownFiles } from "./scan-markdown-files.ts";
 
 /** Recommended maximum size of a served file, in bytes. Larger files are reported as a warning. */
 const servedFile_bytes = 20 * 1024 * 1024;
@@ -51,7 +51,7 @@ const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "
  * Classifies the files of a folder. `listed`: routes in the navigation. The files of these routes are pages, even if the files are
  * ignored or in a folder for snippets.
  */
-export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
+export function classifyFiles(files: Files, listed: ReadonlySet<string>, options: Pick<BuildOptions, "store" | "generator">): SiteFiles {
   const problems: Problem[] = [];
   const rules = ignoreRules(files);
   const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
@@ -67,7 +67,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     return false;
   });
   const markdownFiles = safe.filter(isPageFile);
-  const { imported, described, hashes } = scanMarkdownFiles(files, markdownFiles);
+  const { imported, described, hashes } = scanMarkdownFiles(files, markdownFiles, options);
 
   const pages = new Map<string, string>();
   for (const path of markdownFiles) {
@@ -125,43 +125,4 @@ function megabytes(bytes: number): number {
 
 function isSnippetPath(path: string): boolean {
   return /(?:^|\/)_?snippets\//.test(path);
-}
-
-interface ScannedMarkdownFiles {
-  /** Files that other files import. These files are snippets in any folder, unless the navigation lists them. */
-  imported: Set<string>;
-  /** Name of the OpenAPI document that a file's frontmatter names, by the file's path. */
-  described: Map<string, string>;
-  hashes: Map<string, string>;
-}
-
-function scanMarkdownFiles(files: Files, paths: readonly string[]): ScannedMarkdownFiles {
-  const imported = new Set<string>();
-  const described = new Map<string, string>();
-  const hashes = new Map<string, string>();
-  for (const path of paths) {
-    const bytes = files.read(path) ?? new Uint8Array();
-    hashes.set(path, hashOf(bytes));
-    const text = decodeText(bytes);
-    const document = apiDocumentNamedIn(text);
-    if (document !== undefined) described.set(path, document);
-    if (!text.includes("import")) continue;
-    for (const match of text.matchAll(/^import\s[^\n]*?from\s*["']([^"'\n]+\.mdx?)["']/gm)) {
-      const target = normalizePath(folderOf(path), match[1]!);
-      if (target !== undefined) imported.add(target);
-    }
-  }
-  return { imported, described, hashes };
-}
-
-/**
- * Returns the name of the OpenAPI document in a file's frontmatter. Undefined if the frontmatter names none. Doesn't parse the
- * frontmatter as YAML.
- */
-function apiDocumentNamedIn(text: string): string | undefined {
-  if (!text.startsWith("---")) return undefined;
-  const end = text.indexOf("\n---", 3);
-  const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, end < 0 ? 5_000 : end))?.[1];
-  if (value === undefined) return undefined;
-  return operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
 }

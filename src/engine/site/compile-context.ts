@@ -1,7 +1,7 @@
 /** Creates the context for compiling the pages of a site. */
 
 import type { Problem } from "../../base/problem.ts";
-import { createSandbox } from "../author/sandbox.ts";
+import { Sandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
 import { hashOf as hashOfParts } from "../hash-of.ts";
 import { messagesOf } from "../i18n/locales.ts";
@@ -55,7 +55,7 @@ export async function createCompileContext(
       components: new Map(componentNames().map((name) => [name, componentNamed(name)?.requiredProps ?? []])),
       variables: variableValues(settings.variables),
       math: settings.styling?.latex !== false,
-      sandbox: await createSandbox(clock),
+      sandbox: new Sandbox(clock),
       snippets: new Map(),
     },
     imageSize: imageSizes(files),

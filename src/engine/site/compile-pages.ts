@@ -83,8 +83,7 @@ async function compiledPage(
   const known = isCrashed ? undefined : bodies.find(name, key, context.hashOf);
   if (known) return known;
   await onCompile();
-  await context.mdx.sandbox.ready();
-  const compiled = await compile();
+  const compiled = await context.mdx.sandbox.use(compile);
   return bodies.add(name, key, compiled, !isCrashed);
 }
 

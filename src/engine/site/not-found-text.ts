@@ -1,6 +1,6 @@
 /** Compiles `errors.404.description` in docs.json, which is MDX. */
 
-import type { Report } from "../../base/problem.ts";
+import type { Problem, Report } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
@@ -21,7 +21,14 @@ export async function compileNotFound(
     const { line: _, column: __, ...rest } = found;
     report({ ...rest, ...placeOf(["errors", "404", "description"]) });
   };
-  const nodes = expandPage({ text, file: "docs.json", linesBefore: 0 }, context.mdx, { report: reportHere, dependsOn: () => {} }) ?? [];
+  const expanded = await context.mdx.sandbox.use(() => {
+    const problems: Problem[] = [];
+    const report: Report = (found) => problems.push(found);
+    const nodes = expandPage({ text, file: "docs.json", linesBefore: 0 }, context.mdx, { report, dependsOn: () => {} });
+    return { nodes: nodes ?? [], problems };
+  });
+  expanded.problems.forEach(reportHere);
+  const { nodes } = expanded;
   assignAnchors(nodes, { mode: "default" });
   const render = context.renderFor("", reportHere);
   await prepareLanguages(languagesIn(nodes), render.codeThemes);

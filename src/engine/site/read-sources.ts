@@ -24,9 +24,10 @@ export interface SiteSources {
   problems: Problem[];
 }
 
-export async function readSources(files: Files, { hasSignIn = false, fetched = new Map() }: BuildOptions): Promise<SiteSources> {
+export async function readSources(files: Files, options: BuildOptions): Promise<SiteSources> {
+  const { hasSignIn = false, fetched = new Map() } = options;
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
-  const siteFiles = classifyFiles(files, listedRoutes(config.navigation));
+  const siteFiles = classifyFiles(files, listedRoutes(config.navigation), options);
   const { documents, problems: documentProblems } = await readApiDocuments(
     files,
     siteFiles.served,

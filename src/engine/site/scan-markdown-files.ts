@@ -1,0 +1,90 @@
+/** Reads from MDX and Markdown files what a build needs before it compiles pages. Unchanged files aren't read again. */
+
+import { decodeText, type Files } from "../../base/files.ts";
+import { operationText } from "../config/openapi-entries.ts";
+import { hashOf } from "../hash-of.ts";
+import { folderOf, normalizePath } from "../paths.ts";
+import type { BuildOptions } from "./build-options.ts";
+
+/** Name of the entry in the store. */
+const scansEntry = "scanned files";
+
+interface ScannedMarkdownFiles {
+  /** Files that other files import. These files are snippets in any folder, unless the navigation lists them. */
+  imported: Set<string>;
+  /** Name of the OpenAPI document that a file's frontmatter names, by the file's path. */
+  described: Map<string, string>;
+  hashes: Map<string, string>;
+}
+
+/** What was read from a file. */
+interface Scan {
+  hash: string;
+  /** Paths of the files that the file imports. */
+  imports?: string[];
+  /** Name of the OpenAPI document in the file's frontmatter. */
+  document?: string;
+}
+
+/** The stamp of each file, and what was read from it, by path. */
+type Scans = Record<string, [stamp: string, scan: Scan]>;
+
+/** `store`: keeps what was read between builds. `generator`: identifies the build of the product. */
+export function scanMarkdownFiles(
+  files: Files,
+  paths: readonly string[],
+  { store, generator }: Pick<BuildOptions, "store" | "generator">,
+): ScannedMarkdownFiles {
+  const found: ScannedMarkdownFiles = { imported: new Set(), described: new Map(), hashes: new Map() };
+  const recorded = store?.read(scansEntry);
+  const before = readScans(recorded, generator);
+  const after: Scans = {};
+  for (const path of paths) {
+    const stamp = files.stamp?.(path);
+    const known = stamp !== undefined && Object.hasOwn(before, path) && before[path]![0] === stamp ? before[path]![1] : undefined;
+    const scan = known ?? scanFile(files, path);
+    if (stamp !== undefined) after[path] = [stamp, scan];
+    found.hashes.set(path, scan.hash);
+    if (scan.document !== undefined) found.described.set(path, scan.document);
+    for (const target of scan.imports ?? []) found.imported.add(target);
+  }
+  const text = `${generator}\n${JSON.stringify(after)}`;
+  if (text !== recorded) store?.write(scansEntry, text);
+  return found;
+}
+
+function readScans(text: string | undefined, generator: string): Scans {
+  try {
+    return text?.startsWith(`${generator}\n`) ? (JSON.parse(text.slice(generator.length + 1)) as Scans) : {};
+  } catch {
+    return {};
+  }
+}
+
+function scanFile(files: Files, path: string): Scan {
+  const bytes = files.read(path) ?? new Uint8Array();
+  const text = decodeText(bytes);
+  const scan: Scan = { hash: hashOf(bytes) };
+  const document = apiDocumentNamedIn(text);
+  if (document !== undefined) scan.document = document;
+  const imports = text.includes("import") ? importsIn(text, path) : [];
+  if (imports.length) scan.imports = imports;
+  return scan;
+}
+
+function importsIn(text: string, path: string): string[] {
+  const specifiers = [...text.matchAll(/^import\s[^\n]*?from\s*["']([^"'\n]+\.mdx?)["']/gm)].map((match) => match[1]!);
+  return specifiers.flatMap((specifier) => normalizePath(folderOf(path), specifier) ?? []);
+}
+
+/**
+ * Returns the name of the OpenAPI document in a file's frontmatter. Undefined if the frontmatter names none. Doesn't parse the
+ * frontmatter as YAML.
+ */
+function apiDocumentNamedIn(text: string): string | undefined {
+  if (!text.startsWith("---")) return undefined;
+  const end = text.indexOf("\n---", 3);
+  const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, end < 0 ? 5_000 : end))?.[1];
+  if (value === undefined) return undefined;
+  return operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
+}
