@@ -1,19 +1,27 @@
 /** Writes an export to a folder. Unchanged files aren't written again, and files that aren't part of the export are removed. */
 
 import {
+  closeSync,
+  constants,
   existsSync,
+  fstatSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmdirSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import path from "node:path";
 import type { PlannedFile } from "../engine/export/export-site.ts";
+import type { FileContent } from "../engine/export/export-target.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { siteFolder } from "../layout/site-layout.ts";
 
@@ -54,10 +62,8 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     const parent = path.dirname(target);
     let isNew = folders.get(parent);
     if (isNew === undefined) folders.set(parent, (isNew = makeFolder(root, parent)));
-    const content = encoded(file.make());
-    if (isNew) writeFileSync(target, content);
-    else writeIfChanged(target, content);
-    bytes += content.length;
+    const content = file.make();
+    bytes += isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew);
     if (key !== undefined) {
       const { size, mtimeMs } = statSync(target);
       after[name] = [key, size, mtimeMs];
@@ -108,12 +114,45 @@ function makeFolder(root: string, folder: string): boolean {
   return mkdirSync(folder, { recursive: true }) !== undefined;
 }
 
-/** Writes a file unless it already has this content. Replaces a folder that has its path. */
-function writeIfChanged(file: string, bytes: Uint8Array): void {
-  const info = statSync(file, { throwIfNoEntry: false });
+/** Writes a file unless it already has this content. Replaces a folder that has its path. Returns the size in bytes. */
+function write(file: string, bytes: Uint8Array, isNewFolder: boolean): number {
+  const info = isNewFolder ? undefined : statSync(file, { throwIfNoEntry: false });
   if (info?.isDirectory()) rmSync(file, { recursive: true });
-  else if (info?.size === bytes.length && readFileSync(file).equals(bytes)) return;
-  writeFileSync(file, bytes);
+  if (info?.size !== bytes.length || !readFileSync(file).equals(bytes)) writeFileSync(file, bytes);
+  return bytes.length;
+}
+
+function isChunked(content: FileContent): content is Iterable<Uint8Array> {
+  return typeof content !== "string" && !(content instanceof Uint8Array);
+}
+
+/** Like `write`, but writes only from the first chunk that differs from the file. */
+function writeChunks(file: string, chunks: Iterable<Uint8Array>): number {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) rmSync(file, { recursive: true });
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT);
+  try {
+    const { size } = fstatSync(descriptor);
+    let at = 0;
+    let isSame = true;
+    for (const chunk of chunks) {
+      isSame &&= at + chunk.length <= size && bytesAt(descriptor, at, chunk.length).equals(chunk);
+      for (let done = 0; !isSame && done < chunk.length; ) done += writeSync(descriptor, chunk, done, chunk.length - done, at + done);
+      at += chunk.length;
+    }
+    if (at < size) ftruncateSync(descriptor, at);
+    return at;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reused for all chunks, like `scratch`. */
+let readBuffer = Buffer.alloc(0);
+
+/** Reads from a file. The result is valid until the next call. Shorter than `length` if the file ends before. */
+function bytesAt(descriptor: number, at: number, length: number): Buffer {
+  if (readBuffer.length < length) readBuffer = Buffer.allocUnsafe(2 * length);
+  return readBuffer.subarray(0, readSync(descriptor, readBuffer, 0, length, at));
 }
 
 function removeOthers(folder: string, written: ReadonlySet<string>): void {

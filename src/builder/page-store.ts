@@ -1,6 +1,6 @@
 /** Stores the page cache in a folder, with one file per entry. */
 
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../engine/hash-of.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
@@ -44,10 +44,6 @@ export function openPageStore(folder: string): PageStore {
       const temporary = `${at(name)}.${process.pid}`;
       writeFileSync(temporary, entry);
       renameSync(temporary, at(name));
-    },
-    remove: (name) => {
-      memory.delete(name);
-      if (isWritable) rmSync(at(name), { force: true });
     },
   };
 }

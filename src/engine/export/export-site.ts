@@ -33,7 +33,14 @@ import { planAssets } from "./assets.ts";
 import { Audiences, hostOnly, keyOf } from "./audiences.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
-import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
+import {
+  type AddFile,
+  type ExportTarget,
+  externalContentMode,
+  type FileContent,
+  type OutputFile,
+  type ProductAssets,
+} from "./export-target.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
 import { ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
@@ -69,8 +76,7 @@ export interface PlannedFile {
   access: Access;
   /** Returns a hash of everything that the content depends on. Absent if the dependencies are unknown. */
   key?(): string;
-  /** Generates the content. A text isn't encoded yet, because a writer can encode all texts in the same memory. */
-  make(): Uint8Array | string;
+  make(): FileContent;
 }
 
 const encoder = new TextEncoder();
@@ -78,7 +84,8 @@ const encoder = new TextEncoder();
 /** Generates the content of a file as bytes. */
 export function bytesOf({ make }: PlannedFile): Uint8Array {
   const content = make();
-  return typeof content === "string" ? encoder.encode(content) : content;
+  if (typeof content === "string") return encoder.encode(content);
+  return content instanceof Uint8Array ? content : joinedBytes(content);
 }
 
 export async function planExport(site: Site, target: ExportTarget, options: ExportOptions): Promise<ExportPlan> {
@@ -207,10 +214,13 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   let full_bytes: number | undefined;
   addFile(
     "llms-full.txt",
-    () => {
-      const whole = joinedBytes(llmsFullTxt(site, target));
-      full_bytes = whole.length;
-      return whole;
+    function* () {
+      let length = 0;
+      for (const chunk of llmsFullTxt(site, target)) {
+        length += chunk.length;
+        yield chunk;
+      }
+      full_bytes = length;
     },
     "anyone",
   );

@@ -49,10 +49,16 @@ export interface OutputFile {
 }
 
 /**
+ * The content of a file. A text isn't encoded yet, because a writer can encode all texts in the same memory. A long text is generated in
+ * chunks, each of which is valid until the next one is requested.
+ */
+export type FileContent = Uint8Array | string | Iterable<Uint8Array>;
+
+/**
  * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. If a path has
  * the same `key` in two exports, its content is the same.
  */
-export type AddFile = (path: string, make: () => Uint8Array | string, access: Access, key?: () => string) => void;
+export type AddFile = (path: string, make: () => FileContent, access: Access, key?: () => string) => void;
 
 /** Style sheets, scripts and fonts of the product, from its build. */
 export interface ProductAssets {

@@ -12,13 +12,15 @@ import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../si
 import type { Page } from "../site/site-page.ts";
 import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { ExportTarget } from "./export-target.ts";
-import { runsOf } from "./page-runs.ts";
+import { type RunSize, runsOf } from "./page-runs.ts";
 import { specLinks } from "./spec-download.ts";
 
 /**
  * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first, and then entries are omitted.
  */
 const llmsTxt_chars = 100_000;
+/** Number of pages whose text is cached together for llms-full.txt. */
+const textRun_pages: RunSize = { min: 16, usual: 64, max: 256 };
 /** Maximum number of items in an RSS feed. */
 const rssItems_count = 15;
 
@@ -73,7 +75,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<Uint8A
   const { settings } = site.config;
   const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)];
   yield Buffer.from(`${head.join("\n\n")}\n`);
-  for (const run of runsOf(llmsPages(site))) {
+  for (const run of runsOf(llmsPages(site), ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
     const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs]));
     yield site.bodies.derivedBytes(`llms\n${run[0]!.route}`, key, () => run.map((page) => llmsText(page, site, target)).join(""));

@@ -1,24 +1,24 @@
-/** Divides a list of pages into runs of consecutive pages, for texts that are cached per run. */
+/** Divides lists of pages into runs, for texts that are cached per run. */
 
 import { hashOf } from "../hash-of.ts";
-import type { Page } from "../site/site-page.ts";
+
+/** Minimum and maximum number of items in a run. Between these limits, on average one in `usual` items ends the run. */
+export interface RunSize {
+  min: number;
+  usual: number;
+  max: number;
+}
 
 /**
- * Minimum and maximum number of pages in a run. Between these limits, on average one in `usual` pages ends
- * the run.
+ * Divides items into runs of consecutive items. The name of an item determines whether a run ends with it, so adding or removing an item
+ * usually changes only one run.
  */
-const pages_count = { min: 16, usual: 64, max: 256 };
-
-/**
- * Divides pages into runs. The path of a page determines whether a run ends with it, so adding or removing a page usually changes
- * only one run.
- */
-export function runsOf(pages: readonly Page[]): Page[][] {
-  const runs: Page[][] = [];
-  let run: Page[] = [];
-  for (const page of pages) {
-    run.push(page);
-    if (run.length >= pages_count.max || (run.length >= pages_count.min && isEnd(page))) {
+export function runsOf<T>(items: readonly T[], nameOf: (item: T) => string, { min, usual, max }: RunSize): T[][] {
+  const runs: T[][] = [];
+  let run: T[] = [];
+  for (const item of items) {
+    run.push(item);
+    if (run.length >= max || (run.length >= min && isEnd(nameOf(item), usual))) {
       runs.push(run);
       run = [];
     }
@@ -26,6 +26,6 @@ export function runsOf(pages: readonly Page[]): Page[][] {
   return run.length ? [...runs, run] : runs;
 }
 
-function isEnd({ route }: Page): boolean {
-  return Number.parseInt(hashOf(route).slice(0, 8), 16) % pages_count.usual === 0;
+function isEnd(name: string, usual: number): boolean {
+  return Number.parseInt(hashOf(name).slice(0, 8), 16) % usual === 0;
 }

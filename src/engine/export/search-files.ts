@@ -23,7 +23,7 @@ import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
 import { optional } from "./optional.ts";
-import { runsOf } from "./page-runs.ts";
+import { type RunSize, runsOf } from "./page-runs.ts";
 import { PageUrls } from "./page-urls.ts";
 
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
@@ -67,10 +67,17 @@ export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
 
-/** Consecutive pages of an index whose postings are cached together. */
+/** Number of pages in a run. */
+const run_pages: RunSize = { min: 4, usual: 16, max: 64 };
+/** Number of runs whose segments are also cached as one segment. After an edit, fewer segments are then read and merged. */
+const joined_runs: RunSize = { min: 8, usual: 8, max: 32 };
+
+/** Consecutive pages of an index whose postings are cached as a segment. */
 interface Run {
   pages: Page[];
   headers: IndexedPageHeader[];
+  /** Hash of everything that the segment depends on. */
+  key: string;
   /** Whether the run's segment has been built or read from the cache. */
   isIndexed?: boolean;
 }
@@ -95,7 +102,11 @@ class IndexFiles {
     this.indexTerms = new IndexTerms(language);
     this.name = name;
     this.site = site;
-    this.runs = runsOf(pages).map((run) => ({ pages: run, headers: run.map((page) => headerOf(page, site, target)) }));
+    this.runs = runsOf(pages, ({ route }) => route, run_pages).map((run) => {
+      const headers = run.map((page) => headerOf(page, site, target));
+      const versions = run.map((page) => site.bodies.version(page.key));
+      return { pages: run, headers, key: hashOf(language, ...versions, JSON.stringify(headers)) };
+    });
     for (const run of this.runs) for (const page of run.pages) this.runOf.set(page, run);
   }
 
@@ -123,7 +134,8 @@ class IndexFiles {
   other(name: string): Part {
     const merge = () => {
       const merger = new IndexMerger();
-      for (const run of this.runs) merger.add(JSON.parse(this.segmentOf(run)) as IndexSegment);
+      for (const runs of runsOf(this.runs, ({ pages: [first] }) => `runs ${first!.route}`, joined_runs))
+        merger.add(JSON.parse(this.joinedSegment(runs)) as IndexSegment);
       this.recent.clear();
       return merger.finish(
         this.runs.flatMap(({ headers }) => headers),
@@ -147,14 +159,23 @@ class IndexFiles {
 
   /** Returns the segment of a run as JSON, from the cache if the run's pages are unchanged. */
   private segmentOf(run: Run): string {
-    const { bodies } = this.site;
     run.isIndexed = true;
-    const versions = run.pages.map((page) => bodies.version(page.key));
-    const key = hashOf(this.language, ...versions, JSON.stringify(run.headers));
-    return bodies.derived(`search\n${this.name}\n${run.pages[0]?.route}`, key, () => {
+    return this.site.bodies.derived(`search\n${this.name}\n${run.pages[0]!.route}`, run.key, () => {
       const builder = new SegmentBuilder(this.indexTerms);
       for (const [index, page] of run.pages.entries()) this.recent.set(page, builder.add(this.indexed(page, run.headers[index]!)));
       return JSON.stringify(builder.finish());
+    });
+  }
+
+  /** Returns the segments of some runs as one segment, as JSON. */
+  private joinedSegment(runs: readonly Run[]): string {
+    const [first] = runs;
+    if (runs.length === 1) return this.segmentOf(first!);
+    const key = hashOf(...runs.map((run) => run.key));
+    return this.site.bodies.derived(`joined search\n${this.name}\n${first!.pages[0]!.route}`, key, () => {
+      const merger = new IndexMerger();
+      for (const run of runs) merger.add(JSON.parse(this.segmentOf(run)) as IndexSegment);
+      return JSON.stringify(merger.segment());
     });
   }
 

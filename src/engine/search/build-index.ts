@@ -106,6 +106,20 @@ export class IndexMerger {
     this.tails[number] = entry;
   }
 
+  /** Returns one segment that replaces those that were added. */
+  segment(): IndexSegment {
+    const postings = [...this.terms.keys()].map((number) => this.allPostings(number));
+    return {
+      pages: this.details,
+      terms: this.terms,
+      counts: this.counts,
+      firsts: this.heads.map((entry) => this.firsts[entry]!),
+      lasts: this.tails.map((entry) => this.lasts[entry]!),
+      lists: postings.map(({ list }) => list.slice(1).join("")),
+      letters: postings.map(({ letters }) => letters.join("")),
+    };
+  }
+
   /** Creates all parts except the parts `p<n>`. Returns them by name. `pages`: the pages of all segments. */
   finish(pages: readonly IndexedPageHeader[], language: string): Map<string, string> {
     const { records, head, passages_count } = describePages(pages, this.details);
@@ -161,7 +175,7 @@ export class IndexMerger {
     return { shards, first };
   }
 
-  /** Returns all postings of the term with this number. */
+  /** Returns all postings of the term with this number. The first text of the list is the number of the first passage. */
   private allPostings(number: number): Postings {
     const list: string[] = [];
     const letters: string[] = [];

@@ -933,7 +933,6 @@ describe("pages that describe their operation themselves", () => {
       readBytes: (name: string) => Buffer.from(store.get(name) ?? ""),
       readLines: (name: string, count: number) => store.get(name)?.split("\n").slice(0, count),
       write: (name: string, entry: string) => void store.set(name, entry),
-      remove: (name: string) => void store.delete(name),
     };
     const first = await buildSiteFrom(files, {}, kept);
     const second = await buildSiteFrom(files, {}, kept);

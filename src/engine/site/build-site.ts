@@ -63,7 +63,6 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const { pages, islandScripts, problems: pageProblems } = await compilePages(sources, context, bodies, options.onPage);
   const problems = [...sources.problems, ...contextProblems, ...pageProblems];
   const fragments = compileFragments([...pages.values()], context, bodies);
-  bodies.finish();
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
 
   const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, siteFiles.rejected, placeOf);

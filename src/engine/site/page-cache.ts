@@ -21,7 +21,6 @@ export interface PageStore {
   /** Reads the first `count` lines of an entry, without line breaks. Undefined unless the entry has more than `count` lines. */
   readLines(name: string, count: number): string[] | undefined;
   write(name: string, entry: string): void;
-  remove(name: string): void;
 }
 
 /** Hashes of dependencies, by the path of a file or the name of any other dependency; `null` for missing dependencies. */
@@ -51,32 +50,16 @@ type EncodedBody = Record<keyof PageBody, Buffer>;
 /** Number of lines of an entry before the parts of the body. */
 const headLines_count = 3;
 
-/** The first three lines of an entry: its version, its dependencies and the summary. */
-type Head = [version: string, dependencies: string, summary: string];
-
-/**
- * Name of the entry that repeats the heads of all pages and fragments of the last build, so that a build doesn't open a file for each. It
- * has four lines for each: its name as JSON, and the head.
- */
-const headsName = "heads";
-
 /**
  * Cache of compiled pages. An entry has ten lines. The first three are its version, its dependencies as JSON, and everything else except
  * the body as JSON. The others are the six parts of the body as JSON strings, and the highlighted code for the next compilation. A build
- * that finds an unchanged page needs only the first three lines, its head.
+ * that finds an unchanged page reads only the first three lines.
  */
 export class PageCache {
   private readonly store: PageStore | undefined;
   private readonly files: Files;
   private readonly fileHashes: Map<string, string | null>;
-  /** Heads of the last build. */
-  private readonly earlier: ReadonlyMap<string, Head>;
-  /** Heads of this build. */
-  private readonly heads = new Map<string, Head>();
-  /** Names of the pages and fragments of this build that aren't in the store. */
-  private readonly unkept = new Set<string>();
-  /** Whether the stored heads agree with the entries. */
-  private isCurrent = true;
+  private readonly versions = new Map<string, string>();
   private readonly bodies = new Map<string, EncodedBody>();
   private bodyBytes = 0;
   private readonly code = new Map<string, string>();
@@ -88,7 +71,6 @@ export class PageCache {
     this.files = files;
     this.store = store;
     this.fileHashes = new Map(hashes);
-    this.earlier = readHeads(store?.read(headsName));
   }
 
   /**
@@ -100,43 +82,17 @@ export class PageCache {
     key: string,
     hashOfDependency: (dependency: string) => string | null,
   ): Cached<T> | undefined {
-    const head = this.headOf(name, key);
-    if (!head) return undefined;
-    const [, dependencies, summary] = head;
+    const [version, dependencies, summary] = this.store?.readLines(name, headLines_count) ?? [];
+    if (!version?.startsWith(`${key} `) || dependencies === undefined || summary === undefined) return undefined;
     try {
       const hashes = JSON.parse(dependencies) as Dependencies;
       if (!Object.entries(hashes).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
       const cached = JSON.parse(summary) as Cached<T>;
-      this.heads.set(name, head);
+      this.versions.set(name, version);
       return cached;
     } catch {
       return undefined;
     }
-  }
-
-  private headOf(name: string, key: string): Head | undefined {
-    const isValid = (head: readonly string[] | undefined): head is Head =>
-      head?.length === headLines_count && head[0]!.startsWith(`${key} `);
-    const earlier = this.earlier.get(name);
-    if (isValid(earlier)) return earlier;
-    const head = this.store?.readLines(name, headLines_count);
-    if (!isValid(head)) return undefined;
-    this.discardHeads();
-    return head;
-  }
-
-  /** Removes the heads of the last build from the store, since they no longer agree with the entries. */
-  private discardHeads(): void {
-    if (this.isCurrent) this.store?.remove(headsName);
-    this.isCurrent = false;
-  }
-
-  /** Writes the heads for the next build, after all pages and fragments have been found or added. */
-  finish(): void {
-    if (this.isCurrent && this.heads.size === this.earlier.size) return;
-    const kept = [...this.heads].filter(([name]) => !this.unkept.has(name));
-    const lines = kept.flatMap(([name, head]) => [JSON.stringify(name), ...head]);
-    this.store?.write(headsName, lines.join("\n"));
   }
 
   /** Adds a page or fragment to this build and, unless `isKept` is false, to the store. */
@@ -145,10 +101,8 @@ export class PageCache {
     const hashes = JSON.stringify(dependencies);
     const summary = JSON.stringify(rest);
     const version = `${key} ${hashOf(hashes, isKept ? "" : JSON.stringify(body))}`;
-    this.heads.set(name, [version, hashes, summary]);
-    if (!isKept) this.unkept.add(name);
+    this.versions.set(name, version);
     const store = isKept ? this.store : undefined;
-    this.discardHeads();
     const parts = () => bodyParts.map((part) => JSON.stringify(body[part]));
     store?.write(name, [version, hashes, summary, ...parts(), this.code.get(name) ?? ""].join("\n"));
     this.code.delete(name);
@@ -204,7 +158,7 @@ export class PageCache {
 
   /** Returns a hash of everything that the body of a page or fragment depends on. */
   version(name: string): string {
-    return this.heads.get(name)![0];
+    return this.versions.get(name)!;
   }
 
   /** Returns the body of a page or fragment of this build. Throws if another build has replaced the entry in the store. */
@@ -238,10 +192,7 @@ export class PageCache {
     const kept = this.bodies.get(name);
     if (kept) return (index) => kept[bodyParts[index]!].toString();
     const lines = this.store?.read(name)?.split("\n") ?? [];
-    if (lines[0] !== this.heads.get(name)?.[0]) {
-      this.discardHeads();
-      throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
-    }
+    if (lines[0] !== this.versions.get(name)) throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
     const parsed = (index: number) => JSON.parse(lines[headLines_count + index]!) as string;
     if (this.bodyBytes >= bodiesInMemory_bytes) return parsed;
     const body = Object.fromEntries(bodyParts.map((part, index) => [part, parsed(index)])) as Record<keyof PageBody, string>;
@@ -257,16 +208,4 @@ export class PageCache {
 
 function encodedBody(body: PageBody): EncodedBody {
   return Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as EncodedBody;
-}
-
-function readHeads(text: string | undefined): Map<string, Head> {
-  const heads = new Map<string, Head>();
-  const lines = text?.split("\n") ?? [];
-  try {
-    for (let at = 0; at + headLines_count < lines.length; at += 1 + headLines_count)
-      heads.set(JSON.parse(lines[at]!) as string, lines.slice(at + 1, at + 1 + headLines_count) as Head);
-  } catch {
-    return new Map();
-  }
-  return heads;
 }
