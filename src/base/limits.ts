@@ -34,6 +34,8 @@ export const limits = {
   buildInitialHeap_mb: 96,
   /** Size of a semi-space in the heap of a build process. V8's default is too small for builds, which allocate many objects. */
   buildYoungHeap_mb: 16,
+  /** The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving fewer objects. */
+  rebuildYoungHeap_mb: 4,
   /** Maximum length of a formula, in characters. The source of a longer formula is shown instead. */
   formula_chars: 8_000,
   /** Maximum length of a formula's MathML, in characters. If the MathML is longer, the formula's source is shown instead. */

@@ -47,6 +47,7 @@ export class BuildProcess {
   /** Total CPU time of this build's processes that have ended. */
   private endedCpu_s = 0;
   private readonly crashed = new Map<string, Problem>();
+  private hasCache = false;
 
   constructor(options: BuildProcessOptions) {
     this.options = options;
@@ -64,6 +65,7 @@ export class BuildProcess {
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();
     this.endedCpu_s = 0;
+    this.hasCache = job.cacheFolder !== undefined && existsSync(job.cacheFolder);
     for (let attempt = 0; ; attempt++) {
       try {
         const message = await this.request({ do: "build", job: { ...job, crashed: [...this.crashed] } });
@@ -111,7 +113,7 @@ export class BuildProcess {
   private start(): ChildProcess {
     this.currentPage = undefined;
     const { caps, stall = { cpu_s: limits.buildStall_s, silence_ms: limits.buildSilence_ms } } = this.options;
-    const child = startProcess(this.options);
+    const child = startProcess(this.options, this.hasCache ? limits.rebuildYoungHeap_mb : limits.buildYoungHeap_mb);
     let errorOutput = "";
     let used_s = 0;
     let overCap: "cpu" | "memory" | "stall" | undefined;
@@ -187,7 +189,7 @@ export class BuildProcess {
   }
 }
 
-function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess {
+function startProcess({ module, env, caps }: BuildProcessOptions, youngHeap_mb: number): ChildProcess {
   const options: SpawnOptions = {
     // QuickJS uses the process's time zone. UTC makes builds reproducible.
     env: { NODE_ENV: "production", TZ: "UTC", ...env },
@@ -198,8 +200,8 @@ function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess 
     `--initial-heap-size=${limits.buildInitialHeap_mb}`,
     `--max-old-space-size=${limits.buildHeap_mb}`,
     // Semi-spaces have their maximum size from the start, so that fewer short-lived objects move to the old generation.
-    `--min-semi-space-size=${limits.buildYoungHeap_mb}`,
-    `--max-semi-space-size=${limits.buildYoungHeap_mb}`,
+    `--min-semi-space-size=${youngHeap_mb}`,
+    `--max-semi-space-size=${youngHeap_mb}`,
     // One thread for garbage collection and compilation beside the main one. More threads use more CPU time in total.
     "--v8-pool-size=1",
   ];
