@@ -52,19 +52,23 @@ export function openPageStore(folder: string): PageStore {
 let scratch = Buffer.alloc(64 * 1024);
 
 /**
- * Reads a file from its start until `isEnough` returns true, or to its end. The result is valid until the next call. Undefined if the
+ * Reads the start of a file, and the rest unless `isEnough` returns true for the start. The result is valid until the next call. Undefined if the
  * file can't be read.
  */
 function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, "r");
-    const size = fstatSync(descriptor).size;
-    if (size > scratch.length) scratch = Buffer.alloc(2 * size);
-    let length = 0;
-    while (length < size && !isEnough(scratch.subarray(0, length))) {
-      const wanted = length === 0 ? lines_bytes : size - length;
-      const read = readSync(descriptor, scratch, length, Math.min(wanted, size - length), length);
+    let length = readSync(descriptor, scratch, 0, lines_bytes, 0);
+    if (length < lines_bytes || isEnough(scratch.subarray(0, length))) return scratch.subarray(0, length);
+    const { size } = fstatSync(descriptor);
+    if (size > scratch.length) {
+      const longer = Buffer.alloc(2 * size);
+      scratch.copy(longer, 0, 0, length);
+      scratch = longer;
+    }
+    while (length < size) {
+      const read = readSync(descriptor, scratch, length, size - length, length);
       if (read === 0) break;
       length += read;
     }

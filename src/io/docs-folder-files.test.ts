@@ -1,0 +1,24 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../test/engine/build.ts";
+import { docsFolderFiles } from "./docs-folder-files.ts";
+
+const folder = temporaryFolder();
+afterEach(() => vi.restoreAllMocks());
+
+const stamp = () => docsFolderFiles(folder).files.stamp!("page.mdx");
+
+test("a file's stamp changes when the file is written, and is unknown shortly after", () => {
+  const file = path.join(folder, "page.mdx");
+  writeFileSync(file, "one");
+  expect(stamp()).toBeUndefined();
+
+  const later = Date.now() + 10_000;
+  vi.spyOn(Date, "now").mockReturnValue(later);
+  const first = stamp();
+  expect(first).toBeDefined();
+  expect(stamp()).toBe(first);
+  writeFileSync(file, "two");
+  expect(stamp()).not.toBe(first);
+});
