@@ -6,7 +6,7 @@ import { type DashboardRoute, userRoute } from "../ui/route.ts";
 import { Home } from "./home-view.tsx";
 
 export const homeRoutes: DashboardRoute[] = [
-  userRoute("GET /", "home", async ({ memberships }) => {
+  userRoute("GET /", "home", async ({ session: { memberships } }) => {
     if (memberships.length === 1) return redirect(organizationHref(memberships[0]!.organizationId));
     const organizations = memberships.map(({ organizationId, organizationName, role }) => ({
       id: organizationId,

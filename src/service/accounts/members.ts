@@ -1,28 +1,25 @@
 /** Reads and changes the members of an organization and their roles. */
 
+import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 
+/** SQL for a column with the memberships of the query's `users` row, sorted by the organization's name. */
+export const memberships = sql<Membership[]>`(
+  select coalesce(json_agg(
+    json_build_object('organizationId', o.id, 'organizationName', o.name, 'plan', o.plan, 'role', m.role, 'logoHash', l.hash)
+    order by o.name, o.id), '[]')
+  from memberships m
+  join organizations o on o.id = m.organization_id
+  left join organization_logos l on l.organization_id = o.id
+  where m.user_id = users.id)`.as("memberships");
+
 /** Returns the user's memberships, sorted by the organization's name. */
 export async function membershipsOf({ db }: Pick<Service, "db">, userId: string): Promise<Membership[]> {
-  const rows = await db
-    .selectFrom("memberships")
-    .innerJoin("organizations", "organizations.id", "memberships.organization_id")
-    .leftJoin("organization_logos", "organization_logos.organization_id", "organizations.id")
-    .select(["memberships.organization_id", "organizations.name", "plan", "role", "hash"])
-    .where("user_id", "=", userId)
-    .orderBy("organizations.name")
-    .orderBy("memberships.organization_id")
-    .execute();
-  return rows.map(({ organization_id, name, plan, role, hash }) => ({
-    organizationId: organization_id,
-    organizationName: name,
-    plan,
-    role,
-    logoHash: hash,
-  }));
+  const user = await db.selectFrom("users").select(memberships).where("id", "=", userId).executeTakeFirst();
+  return user?.memberships ?? [];
 }
 
 /** Returns the organization's members, sorted by name. */
@@ -97,15 +94,15 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
  * methods.
  */
 export async function isOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<boolean> {
-  const memberships = await membershipsOf(service, userId);
-  return memberships.every((membership) => membership.organizationId === organizationId) && !(await isOperator(service, userId));
+  const all = await membershipsOf(service, userId);
+  return all.every((membership) => membership.organizationId === organizationId) && !(await isOperator(service, userId));
 }
 
 /** Throws "not found" if the user isn't a member. Throws an AppError if the user has other organizations or is an operator. */
 export async function requireOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
-  const memberships = await membershipsOf(service, userId);
-  if (!memberships.some((membership) => membership.organizationId === organizationId)) throw notFound();
-  if (memberships.length > 1)
+  const all = await membershipsOf(service, userId);
+  if (!all.some((membership) => membership.organizationId === organizationId)) throw notFound();
+  if (all.length > 1)
     throw new AppError("forbidden", "This member also belongs to other organizations, so only they can change how they sign in");
   if (await isOperator(service, userId))
     throw new AppError("forbidden", "This member is an operator, so only they can change how they sign in");

@@ -7,6 +7,7 @@ import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
+import { memberships } from "./members.ts";
 import { createToken, hashToken } from "./random-token.ts";
 
 /** Idle timeout of a dashboard session. */
@@ -50,7 +51,7 @@ export async function beginSession(
 }
 
 /**
- * Returns the session of a token, and updates its time of last use. Undefined if the token is unknown or expired, or if single sign-on
+ * Returns the session of a token with the user's memberships, and updates its time of last use. Undefined if the token is unknown or expired, or if single sign-on
  * is required and the session wasn't started at the required provider.
  */
 export async function sessionOf(
@@ -61,6 +62,7 @@ export async function sessionOf(
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at", "authenticated_at", "is_operator"])
+    .select(memberships)
     .where("token_hash", "=", hashToken(token))
     .where("seen_at", ">", before(sessionIdle_ms))
     .where("sessions.created_at", ">", before(limits.session_ms))
@@ -75,6 +77,7 @@ export async function sessionOf(
     user: { id: row.user_id, email: row.email, name: row.name },
     authenticatedAt: row.authenticated_at,
     isOperator: row.is_operator,
+    memberships: row.memberships,
   };
 }
 

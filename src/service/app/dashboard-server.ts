@@ -10,11 +10,11 @@ import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { themeInit } from "../../engine/render/init-scripts.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
-import { membershipsOf } from "../accounts/members.ts";
 import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
 import { appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
+import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { listProjects, projectUrl } from "../projects/projects.ts";
@@ -223,7 +223,7 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
 }
 
 /**
- * Loads the memberships, organization and project that a route needs. Returns a redirect to sign-in if the route needs a session and
+ * Finds the organization and project that a route needs. Returns a redirect to sign-in if the route needs a session and
  * there is none. Throws "not found" if the user isn't a member of the organization, the project doesn't exist, or the route is for
  * operators and the user isn't one.
  */
@@ -238,14 +238,13 @@ async function authorize(
     const next = route.method === "GET" ? `?next=${encodeURIComponent(visit.url.pathname + visit.url.search)}` : "";
     return { kind: "redirect", to: `/dashboard/sign-in${next}` };
   }
-  const memberships = await membershipsOf(service, session.user.id);
-  const userVisit: UserVisit = { ...visit, session, memberships };
+  const userVisit: UserVisit = { ...visit, session };
   if (route.access === "operator" && !session.isOperator) throw notFound();
   if (route.access === "user" || route.access === "operator") return userVisit;
-  const member = memberships.find(({ organizationId }) => organizationId === params.organizationId);
+  const member = session.memberships.find(({ organizationId }) => organizationId === params.organizationId);
   if (!member) throw notFound();
   const { organizationId, plan } = member;
-  const scope = { organizationId, plan, actor: `member ${session.user.email}` };
+  const scope: Scope = { organizationId, plan, actor: `member ${session.user.email}` };
   const projects = await listProjects(service, scope);
   const memberVisit: MemberVisit = { ...userVisit, member, scope, projects };
   const project = projects.find(({ id }) => id === params.projectId);
@@ -253,6 +252,7 @@ async function authorize(
   if (!project || route.about !== "project") return memberVisit;
   const host = defaultHost(service.settings, project.subdomain);
   const site = { host, url: projectUrl(service.settings, project) };
+  scope.checkedProjectId = project.id;
   return { ...memberVisit, project, linkedPages: (paths) => linkedPages.of(site, paths) } satisfies ProjectVisit;
 }
 
@@ -264,7 +264,6 @@ function documentView(
 ) {
   const member = "member" in visit ? (visit as MemberVisit) : undefined;
   const project = "project" in visit ? (visit as ProjectVisit).project : undefined;
-  const memberships = "memberships" in visit ? (visit as UserVisit).memberships : [];
   const view: DocumentView = {
     title,
     styles: [assets.href("dashboard.css")],
@@ -273,7 +272,10 @@ function documentView(
     formToken,
     notice: noticeText(visit.url.searchParams.get("done")),
     user: visit.session && { ...visit.session.user, isOperator: visit.session.isOperator },
-    organizations: memberships.map(({ organizationId, organizationName }) => ({ id: organizationId, name: organizationName })),
+    organizations: (visit.session?.memberships ?? []).map(({ organizationId, organizationName }) => ({
+      id: organizationId,
+      name: organizationName,
+    })),
     location: member && {
       organization: { id: member.member.organizationId, name: member.member.organizationName, logo: logoHref(member.member) },
       role: member.member.role,

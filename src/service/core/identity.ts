@@ -15,6 +15,8 @@ export interface Session {
   authenticatedAt: Date | null;
   /** Whether the user can open the dashboard's operator pages. */
   isOperator: boolean;
+  /** Sorted by the organization's name. */
+  memberships: readonly Membership[];
 }
 
 export interface Membership {

@@ -10,6 +10,8 @@ export interface Scope {
   actor: string;
   /** Project of an assistant key; absent for other callers. */
   projectId?: string;
+  /** The project of the request, if it's known to belong to the organization. */
+  checkedProjectId?: string;
   /** Reader groups whose pages an assistant key can read. Empty for admin keys, and absent for other callers. */
   groups?: readonly string[];
 }

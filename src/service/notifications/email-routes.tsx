@@ -9,10 +9,10 @@ import { chooseMail, mailChoice } from "./mail-choices.ts";
 const path = "/dashboard/account/notifications";
 
 export const emailRoutes = [
-  userRoute("GET /account/notifications", "showEmailNotifications", async ({ service, session, memberships }) => {
+  userRoute("GET /account/notifications", "showEmailNotifications", async ({ service, session }) => {
     const userId = session.user.id;
     const organizations = await Promise.all(
-      memberships.map(async ({ organizationId, organizationName, role }) => ({
+      session.memberships.map(async ({ organizationId, organizationName, role }) => ({
         id: organizationId,
         name: organizationName,
         events: await mailChoice(service, { organizationId, userId, role }),
@@ -28,9 +28,9 @@ export const emailRoutes = [
       />,
     );
   }),
-  userRoute("POST /account/notifications", "changeEmailNotifications", async ({ service, session, memberships, form }) => {
+  userRoute("POST /account/notifications", "changeEmailNotifications", async ({ service, session, form }) => {
     const shown = form.getAll("organizations");
-    for (const { organizationId } of memberships) {
+    for (const { organizationId } of session.memberships) {
       // The user joined this organization after the form was loaded.
       if (!shown.includes(organizationId)) continue;
       const choice = { organizationId, userId: session.user.id, events: form.getAll(`events-${organizationId}`) };

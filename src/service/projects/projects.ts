@@ -117,9 +117,10 @@ export async function getProject(
 /** Throws "not found" unless the project belongs to the organization. */
 export async function requireProject(
   { db }: Pick<Service, "db">,
-  { organizationId }: Pick<Scope, "organizationId">,
+  { organizationId, checkedProjectId }: Pick<Scope, "organizationId" | "checkedProjectId">,
   id: string,
 ): Promise<void> {
+  if (id === checkedProjectId) return;
   const row = await db
     .selectFrom("projects")
     .select("id")

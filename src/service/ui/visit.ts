@@ -31,7 +31,6 @@ export interface Visit {
 /** A request of a signed-in user. */
 export interface UserVisit extends Visit {
   session: Session;
-  memberships: readonly Membership[];
 }
 
 /** A request of a member of the organization in the path. */
