@@ -24,23 +24,16 @@ export function openPageStore(folder: string): PageStore {
   } catch {
     isWritable = false;
   }
-  const memory = new Map<string, string>();
-  const readBytes = (name: string) => {
-    const held = memory.get(name);
-    return held === undefined ? readStart(at(name), () => false) : Buffer.from(held);
-  };
+  const memory = new Map<string, Buffer>();
+  const readBytes = (name: string) => memory.get(name) ?? readStart(at(name), () => false);
   return {
-    read: (name) => memory.get(name) ?? readBytes(name)?.toString(),
+    read: (name) => readBytes(name)?.toString(),
     readBytes,
-    readLines: (name, count) => {
-      const held = memory.get(name);
-      return firstLines(
-        held === undefined ? readStart(at(name), (bytes) => endsOfLines(bytes, count).length === count) : Buffer.from(held),
-        count,
-      );
-    },
-    write: (name, entry) => {
-      if (!isWritable) return void memory.set(name, entry);
+    readLines: (name, count) =>
+      firstLines(memory.get(name) ?? readStart(at(name), (bytes) => endsOfLines(bytes, count).length === count), count),
+    write: (name, given) => {
+      const entry = typeof given === "string" ? given : joined(given);
+      if (!isWritable) return void memory.set(name, Buffer.from(entry));
       const temporary = `${at(name)}.${process.pid}`;
       writeFileSync(temporary, entry);
       renameSync(temporary, at(name));
@@ -48,8 +41,20 @@ export function openPageStore(folder: string): PageStore {
   };
 }
 
-/** Reused for all files, since allocating memory for each file takes longer than reading it. */
+/** Reused for all files, since allocating memory for each file takes longer than reading or writing it. */
 let scratch = Buffer.alloc(64 * 1024);
+
+/** Joins the parts of an entry. The result is valid until the next call. */
+function joined(parts: readonly Uint8Array[]): Buffer {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  if (size > scratch.length) scratch = Buffer.alloc(2 * size);
+  let at = 0;
+  for (const part of parts) {
+    scratch.set(part, at);
+    at += part.length;
+  }
+  return scratch.subarray(0, size);
+}
 
 /**
  * Reads the start of a file, and the rest unless `isEnough` returns true for the start. The result is valid until the next call. Undefined if the

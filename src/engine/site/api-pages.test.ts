@@ -6,6 +6,7 @@
 import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../../../test/engine/build.ts";
+import { memoryStore } from "../../../test/engine/memory-store.ts";
 import { filesFrom } from "../../base/files.ts";
 import { readRedirectTable, resolvePath } from "../../host/resolve-path.ts";
 import type { ExportTarget } from "../export/export-target.ts";
@@ -923,19 +924,13 @@ describe("pages that describe their operation themselves", () => {
   });
 
   test("a cached page keeps its playground", async () => {
-    const store = new Map<string, string>();
+    const store = memoryStore();
     const files = {
       "docs.json": JSON.stringify({ theme: "mint", name: "A", colors: { primary: "#0D9373" }, navigation: { pages: ["p"] } }),
       "p.mdx": `---\napi: GET https://x.example/a\n---\nText`,
     };
-    const kept = {
-      read: (name: string) => store.get(name),
-      readBytes: (name: string) => Buffer.from(store.get(name) ?? ""),
-      readLines: (name: string, count: number) => store.get(name)?.split("\n").slice(0, count),
-      write: (name: string, entry: string) => void store.set(name, entry),
-    };
-    const first = await buildSiteFrom(files, {}, kept);
-    const second = await buildSiteFrom(files, {}, kept);
+    const first = await buildSiteFrom(files, {}, store);
+    const second = await buildSiteFrom(files, {}, store);
     expect(second.paths).toEqual(first.paths);
     for (const file of first.paths) expect(second.read(file)).toBe(first.read(file));
   });

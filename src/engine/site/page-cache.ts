@@ -20,7 +20,8 @@ export interface PageStore {
   readBytes(name: string): Buffer | undefined;
   /** Reads the first `count` lines of an entry, without line breaks. Undefined unless the entry has more than `count` lines. */
   readLines(name: string, count: number): string[] | undefined;
-  write(name: string, entry: string): void;
+  /** Writes an entry: a text, or the bytes of its parts. */
+  write(name: string, entry: string | readonly Uint8Array[]): void;
 }
 
 /** Hashes of dependencies, by the path of a file or the name of any other dependency; `null` for missing dependencies. */
@@ -44,16 +45,15 @@ export type Cached<T> = Omit<T, "body" | "dependencies">;
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
-/** The parts of a body in UTF-8, outside the heap. As strings, some would use two bytes per character. */
-type EncodedBody = Record<keyof PageBody, Buffer>;
+/** The parts of a body in UTF-8, in the order of `bodyParts`. They are outside the heap. As strings, some would use two bytes per character. */
+type EncodedBody = readonly Buffer[];
 
-/** Number of lines of an entry before the parts of the body. */
+/** Number of lines of an entry that a build reads to find an unchanged page. */
 const headLines_count = 3;
 
 /**
- * Cache of compiled pages. An entry has ten lines. The first three are its version, its dependencies as JSON, and everything else except
- * the body as JSON. The others are the six parts of the body as JSON strings, and the highlighted code for the next compilation. A build
- * that finds an unchanged page reads only the first three lines.
+ * Cache of compiled pages. An entry has four lines: its version, its dependencies as JSON, everything else except the body as JSON, and the
+ * sizes in bytes of the texts that follow. These are the parts of the body, and the highlighted code for the next compilation.
  */
 export class PageCache {
   private readonly store: PageStore | undefined;
@@ -103,20 +103,25 @@ export class PageCache {
     const version = `${key} ${hashOf(hashes, isKept ? "" : JSON.stringify(body))}`;
     this.versions.set(name, version);
     const store = isKept ? this.store : undefined;
-    const parts = () => bodyParts.map((part) => JSON.stringify(body[part]));
-    store?.write(name, [version, hashes, summary, ...parts(), this.code.get(name) ?? ""].join("\n"));
+    const isHeld = !store || this.bodyBytes < bodiesInMemory_bytes;
+    const encoded = bodyParts.map((part) => Buffer.from(body[part]));
+    if (store) {
+      const texts = [...encoded, Buffer.from(this.code.get(name) ?? "")];
+      const lines = [version, hashes, summary, texts.map(({ length }) => length).join(" ")];
+      store.write(name, [Buffer.from(`${lines.join("\n")}\n`), ...texts]);
+    }
     this.code.delete(name);
-    if (!store || this.bodyBytes < bodiesInMemory_bytes) this.keepBody(name, encodedBody(body));
+    if (isHeld) this.holdBody(name, encoded);
     // Parsed again, because its strings can be slices that keep the whole source of the page in memory.
     return JSON.parse(summary) as Cached<T>;
   }
 
   /** Returns the highlighted code blocks from an earlier compilation of a page with the same `settingsKey`. Empty if there are none. */
   highlightedCode(name: string, settingsKey: string): HighlightedCode {
-    const line = this.store?.read(name)?.split("\n")[headLines_count + bodyParts.length];
-    if (!line?.startsWith(`${settingsKey} `)) return {};
+    const text = textsOf(this.store?.readBytes(name))?.texts.at(-1)?.toString();
+    if (!text?.startsWith(`${settingsKey} `)) return {};
     try {
-      return JSON.parse(line.slice(settingsKey.length + 1)) as HighlightedCode;
+      return JSON.parse(text.slice(settingsKey.length + 1)) as HighlightedCode;
     } catch {
       return {};
     }
@@ -189,23 +194,32 @@ export class PageCache {
 
   /** Returns a function that reads a part of a body by its index. */
   private partsOf(name: string): (index: number) => string {
-    const kept = this.bodies.get(name);
-    if (kept) return (index) => kept[bodyParts[index]!].toString();
-    const lines = this.store?.read(name)?.split("\n") ?? [];
-    if (lines[0] !== this.versions.get(name)) throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
-    const parsed = (index: number) => JSON.parse(lines[headLines_count + index]!) as string;
-    if (this.bodyBytes >= bodiesInMemory_bytes) return parsed;
-    const body = Object.fromEntries(bodyParts.map((part, index) => [part, parsed(index)])) as Record<keyof PageBody, string>;
-    this.keepBody(name, encodedBody(body));
-    return (index) => body[bodyParts[index]!];
+    const held = this.bodies.get(name);
+    if (held) return (index) => held[index]!.toString();
+    const entry = textsOf(this.store?.readBytes(name));
+    if (entry?.version !== this.versions.get(name))
+      throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
+    const body = bodyParts.map((_, index) => Buffer.from(entry!.texts[index]!));
+    if (this.bodyBytes < bodiesInMemory_bytes) this.holdBody(name, body);
+    return (index) => body[index]!.toString();
   }
 
-  private keepBody(name: string, body: EncodedBody): void {
-    for (const part of Object.values(body)) this.bodyBytes += part.length;
+  private holdBody(name: string, body: EncodedBody): void {
+    for (const part of body) this.bodyBytes += part.length;
     this.bodies.set(name, body);
   }
 }
 
-function encodedBody(body: PageBody): EncodedBody {
-  return Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as EncodedBody;
+/** Divides an entry into its version and texts. Undefined if the entry is missing or damaged. */
+function textsOf(entry: Buffer | undefined): { version: string; texts: Buffer[] } | undefined {
+  if (!entry) return undefined;
+  const versionEnd = entry.indexOf(10);
+  let start = 0;
+  for (let line = 0; line < headLines_count; line++) start = entry.indexOf(10, start) + 1 || Number.POSITIVE_INFINITY;
+  const sizesEnd = entry.indexOf(10, start);
+  if (sizesEnd < 0) return undefined;
+  const sizes = entry.toString("latin1", start, sizesEnd).split(" ").map(Number);
+  let at = sizesEnd + 1;
+  const texts = sizes.map((size) => entry.subarray(at, (at += size)));
+  return at === entry.length ? { version: entry.toString("latin1", 0, versionEnd), texts } : undefined;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../../test/engine/memory-store.ts";
 import { type Files, filesFrom } from "../../base/files.ts";
 import type { PageStore } from "./page-cache.ts";
 import { scanMarkdownFiles } from "./scan-markdown-files.ts";
@@ -22,16 +23,6 @@ function stamped(entries: Record<string, string>, stamps: Record<string, string 
         return files.read(path);
       },
     },
-  };
-}
-
-function memoryStore(): PageStore {
-  const entries = new Map<string, string>();
-  return {
-    read: (name) => entries.get(name),
-    readBytes: (name) => Buffer.from(entries.get(name) ?? ""),
-    readLines: () => undefined,
-    write: (name, entry) => void entries.set(name, entry),
   };
 }
 
