@@ -118,7 +118,8 @@ function makeFolder(root: string, folder: string): boolean {
 function write(file: string, bytes: Uint8Array, isNewFolder: boolean): number {
   const info = isNewFolder ? undefined : statSync(file, { throwIfNoEntry: false });
   if (info?.isDirectory()) rmSync(file, { recursive: true });
-  if (info?.size !== bytes.length || !readFileSync(file).equals(bytes)) writeFileSync(file, bytes);
+  const isSame = info?.isFile() && info.size === bytes.length && readFileSync(file).equals(bytes);
+  if (!isSame) writeFileSync(file, bytes);
   return bytes.length;
 }
 

@@ -51,8 +51,8 @@ export async function beginSession(
 }
 
 /**
- * Returns the session of a token with the user's memberships, and updates its time of last use. Undefined if the token is unknown or expired, or if single sign-on
- * is required and the session wasn't started at the required provider.
+ * Returns the session of a token with the user's memberships, and updates its time of last use. Undefined if the token is unknown or
+ * expired, or if single sign-on is required and the session wasn't started at the required provider.
  */
 export async function sessionOf(
   { db, settings: { requiredIssuer } }: Pick<Service, "db" | "settings">,

@@ -278,14 +278,14 @@ function readParams(request: FastifyRequest): Record<string, string> {
  */
 async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
   const { projectId, domain } = call.params as Record<string, string>;
-  const scope = call.scope as Scope | undefined;
+  let scope = call.scope as Scope | undefined;
   if (projectId !== undefined && scope) {
     await requireProject(call.service, scope, projectId);
-    scope.checkedProjectId = projectId;
+    scope = { ...scope, checkedProjectId: projectId };
   }
   const site = endpoint.caller === "assistant" ? await docs.byDomain(domain!, scope!.projectId!) : undefined;
   const query = readQuery(new URL(request.url, "http://localhost").search, endpoint.query ?? {});
-  return { ...call, site, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
+  return { ...call, scope, site, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
 }
 
 async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<unknown> {

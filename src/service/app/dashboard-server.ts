@@ -14,7 +14,6 @@ import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
 import { appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
-import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { listProjects, projectUrl } from "../projects/projects.ts";
@@ -223,9 +222,9 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
 }
 
 /**
- * Finds the organization and project that a route needs. Returns a redirect to sign-in if the route needs a session and
- * there is none. Throws "not found" if the user isn't a member of the organization, the project doesn't exist, or the route is for
- * operators and the user isn't one.
+ * Finds the organization and project that a route needs. Returns a redirect to sign-in if the route needs a session and there is none.
+ * Throws "not found" if the user isn't a member of the organization, the project doesn't exist, or the route is for operators and the user
+ * isn't one.
  */
 async function authorize(
   route: DashboardRoute,
@@ -244,7 +243,7 @@ async function authorize(
   const member = session.memberships.find(({ organizationId }) => organizationId === params.organizationId);
   if (!member) throw notFound();
   const { organizationId, plan } = member;
-  const scope: Scope = { organizationId, plan, actor: `member ${session.user.email}` };
+  const scope = { organizationId, plan, actor: `member ${session.user.email}` };
   const projects = await listProjects(service, scope);
   const memberVisit: MemberVisit = { ...userVisit, member, scope, projects };
   const project = projects.find(({ id }) => id === params.projectId);
@@ -252,8 +251,12 @@ async function authorize(
   if (!project || route.about !== "project") return memberVisit;
   const host = defaultHost(service.settings, project.subdomain);
   const site = { host, url: projectUrl(service.settings, project) };
-  scope.checkedProjectId = project.id;
-  return { ...memberVisit, project, linkedPages: (paths) => linkedPages.of(site, paths) } satisfies ProjectVisit;
+  return {
+    ...memberVisit,
+    scope: { ...scope, checkedProjectId: project.id },
+    project,
+    linkedPages: (paths) => linkedPages.of(site, paths),
+  } satisfies ProjectVisit;
 }
 
 function documentView(

@@ -1,0 +1,14 @@
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/engine/build.ts";
+import { writeFolder } from "./output-folder.ts";
+
+test("a file replaces a folder that the file system reports with the file's size", async () => {
+  const folder = temporaryFolder();
+  const target = path.join(folder, "page");
+  mkdirSync(target);
+  const text = "x".repeat(statSync(target).size);
+  await writeFolder(folder, [["page", { access: "anyone", make: () => text }]]);
+  expect(readFileSync(target, "utf8")).toBe(text);
+});
