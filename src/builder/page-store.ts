@@ -57,8 +57,8 @@ function joined(parts: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Reads the start of a file, and the rest unless `isEnough` returns true for the start. The result is valid until the next call. Undefined if the
- * file can't be read.
+ * Reads the start of a file, and the rest unless `isEnough` returns true for the start. The result is valid until the next call. Undefined
+ * if the file can't be read.
  */
 function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer | undefined {
   let descriptor: number | undefined;

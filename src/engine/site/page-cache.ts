@@ -45,7 +45,10 @@ export type Cached<T> = Omit<T, "body" | "dependencies">;
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
-/** The parts of a body in UTF-8, in the order of `bodyParts`. They are outside the heap. As strings, some would use two bytes per character. */
+/**
+ * The parts of a body in UTF-8, in the order of `bodyParts`. They are outside the heap. As strings, some would use two bytes per
+ * character.
+ */
 type EncodedBody = readonly Buffer[];
 
 /** Number of lines of an entry that a build reads to find an unchanged page. */
@@ -64,7 +67,7 @@ export class PageCache {
   private bodyBytes = 0;
   private readonly code = new Map<string, string>();
   /** Derived texts, for a build without a store. */
-  private readonly texts = new Map<string, string>();
+  private readonly texts = new Map<string, Buffer>();
 
   /** `hashes`: hashes of files that were already read. */
   constructor(files: Files, store: PageStore | undefined, hashes: ReadonlyMap<string, string>) {
@@ -134,20 +137,18 @@ export class PageCache {
 
   /** Returns a text that is computed from other entries: the cached text for the same `key`, or else the result of `make`. */
   derived(name: string, key: string, make: () => string): string {
-    const entry = this.store ? this.store.read(name) : this.texts.get(name);
-    if (entry?.startsWith(`${key}\n`)) return entry.slice(key.length + 1);
-    const text = make();
-    if (this.store) this.store.write(name, `${key}\n${text}`);
-    else this.texts.set(name, `${key}\n${text}`);
-    return text;
+    return this.derivedBytes(name, key, make).toString();
   }
 
   /** Like `derived`, but returns the text in UTF-8. The result is valid until the next call to any method. */
-  derivedBytes(name: string, key: string, make: () => string): Uint8Array {
-    const entry = this.store?.readBytes(name);
+  derivedBytes(name: string, key: string, make: () => string): Buffer {
     const start = Buffer.from(`${key}\n`);
+    const entry = this.store ? this.store.readBytes(name) : this.texts.get(name);
     if (entry?.subarray(0, start.length).equals(start)) return entry.subarray(start.length);
-    return Buffer.from(this.derived(name, key, make));
+    const text = Buffer.from(make());
+    if (this.store) this.store.write(name, [start, text]);
+    else this.texts.set(name, Buffer.concat([start, text]));
+    return text;
   }
 
   /** Returns the hash of a file in the documentation folder. Null if the file is missing. */
