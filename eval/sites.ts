@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { payloadOf } from "../src/engine/search/index-format.ts";
+import { type Payload, payloadOf } from "../src/engine/search/index-format.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
 import { searchFilePath } from "../src/layout/site-layout.ts";
 import { root } from "./sets.ts";
@@ -24,6 +24,6 @@ export function openSiteIndex(site: string, language: string): Promise<SearchInd
 }
 
 /** The payload of a file of the search index. */
-export function readIndexFile(site: string, language: string, name: string): string {
+export function readIndexFile(site: string, language: string, name: string): Payload {
   return payloadOf(readFileSync(path.join(site, searchFilePath(name, { language })), "utf8"));
 }

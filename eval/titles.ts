@@ -42,9 +42,9 @@ async function titleCases(site: string): Promise<TitleCase[]> {
   const cases: TitleCase[] = [];
   for (const language of languages) {
     const index = await openSiteIndex(site, language);
-    const { sections } = JSON.parse(readIndexFile(site, language, "head")) as Head;
+    const { sections } = JSON.parse(readIndexFile(site, language, "head") as string) as Head;
     for (let part = 0; part < sections.length; part++)
-      for (const [route, title] of JSON.parse(readIndexFile(site, language, `d${part}`)) as PageRecord[]) {
+      for (const [route, title] of JSON.parse(readIndexFile(site, language, `d${part}`) as string) as PageRecord[]) {
         const { hits } = await index.search({ text: title, limit: 1 });
         const isFirst = hits[0] !== undefined && normalizedName(hits[0].title) === normalizedName(title);
         cases.push({ language, route, title, first: hits[0], isFirst });

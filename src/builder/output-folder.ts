@@ -21,7 +21,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import type { PlannedFile } from "../engine/export/export-site.ts";
-import type { FileContent } from "../engine/export/export-target.ts";
+import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/export/file-content.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { siteFolder } from "../layout/site-layout.ts";
 
@@ -76,18 +76,28 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
 }
 
 const encoder = new TextEncoder();
-/** Maximum length of a text that is encoded in `scratch`, in UTF-16 code units. */
-const scratchText_chars = 1_000_000;
+/** Maximum size of a file that is encoded in `scratch`. */
+const scratch_bytes = 3_000_000;
 /** Reused for all files, since allocating memory for each file takes longer than encoding it. */
 let scratch: Uint8Array | undefined;
 
-/** Returns a text as UTF-8. The result is valid until the next call. */
-function encoded(content: Uint8Array | string): Uint8Array {
-  if (typeof content !== "string") return content;
-  if (content.length > scratchText_chars) return encoder.encode(content);
-  // A code unit has at most three bytes in UTF-8.
-  scratch ??= new Uint8Array(3 * scratchText_chars);
-  return scratch.subarray(0, encoder.encodeInto(content, scratch).written);
+/** Returns a file's content as UTF-8. The result is valid until the next call. */
+function encoded(content: FilePart | readonly FilePart[]): Uint8Array {
+  if (content instanceof Uint8Array) return content;
+  const parts = typeof content === "string" ? [content] : content;
+  // A UTF-16 code unit has at most three bytes in UTF-8.
+  const most_bytes = parts.reduce((sum, part) => sum + (typeof part === "string" ? 3 * part.length : part.length), 0);
+  if (most_bytes > scratch_bytes) return joinedParts(parts);
+  scratch ??= new Uint8Array(scratch_bytes);
+  let length = 0;
+  for (const part of parts) {
+    if (typeof part === "string") length += encoder.encodeInto(part, scratch.subarray(length)).written;
+    else {
+      scratch.set(part, length);
+      length += part.length;
+    }
+  }
+  return scratch.subarray(0, length);
 }
 
 function readRecord(text: string | undefined): WrittenFiles {
@@ -123,8 +133,8 @@ function write(file: string, bytes: Uint8Array, isNewFolder: boolean): number {
   return bytes.length;
 }
 
-function isChunked(content: FileContent): content is Iterable<Uint8Array> {
-  return typeof content !== "string" && !(content instanceof Uint8Array);
+function isChunked(content: FileContent): content is Exclude<FileContent, string | Uint8Array | readonly unknown[]> {
+  return typeof content !== "string" && !(content instanceof Uint8Array) && !isInParts(content);
 }
 
 /** Like `write`, but writes only from the first chunk that differs from the file. */

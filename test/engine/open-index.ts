@@ -25,7 +25,8 @@ export function sectionsIn(site: Pick<BuiltSite, "paths" | "read">, language = "
     for (let number = 0; ; number++) {
       const file = searchFilePath(`${letter}${number}`, { language, suffix });
       if (!site.paths.includes(file)) return all;
-      all.push(...(JSON.parse(payloadOf(site.read(file))) as T[]));
+      const payload = payloadOf(site.read(file));
+      all.push(...((typeof payload === "string" ? JSON.parse(payload) : payload) as T[]));
     }
   };
   const passages = parts<PagePassages>("p");

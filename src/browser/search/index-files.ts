@@ -1,16 +1,17 @@
 /** Loads the files of the search index. The files are classic scripts, so that they also load from disk. Each calls `octavoSearch`. */
 
+import type { Payload } from "../../engine/search/index-format.ts";
 import type { LoadPart } from "../../engine/search/search-index.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { siteBase } from "../site-urls.ts";
 
-type FileCallback = (version: string, payload: string) => void;
+type FileCallback = (version: string, payload: Payload) => void;
 
 /** Callbacks by script element, because files of two deployments with the same name may load at the same time. */
 const waiting = new WeakMap<HTMLOrSVGScriptElement, FileCallback>();
 
 Object.assign(globalThis, {
-  octavoSearch(_name: string, version: string, payload: string) {
+  octavoSearch(_name: string, version: string, payload: Payload) {
     if (document.currentScript) waiting.get(document.currentScript)?.(version, payload);
   },
 });
@@ -33,7 +34,7 @@ export function indexFiles(language: string, isReloaded: boolean, onChange: () =
   };
 }
 
-function load(href: string): Promise<{ version: string; payload: string }> {
+function load(href: string): Promise<{ version: string; payload: Payload }> {
   return new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: href });
     waiting.set(script, (version, payload) => resolve({ version, payload }));

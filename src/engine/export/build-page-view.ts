@@ -16,11 +16,12 @@ import { isServedOrExternal } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
 import { crumbs, type NavContext, navView, pageLink } from "../site/nav-view.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
-import type { Page } from "../site/site-page.ts";
+import type { EmbeddedHosts, Page } from "../site/site-page.ts";
 import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
 import { editLinks } from "./edit-links.ts";
+import type { EncodedParts } from "./encoded-parts.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { featureLinks } from "./feature-links.ts";
 import { headHtml } from "./head.ts";
@@ -46,7 +47,8 @@ export interface ViewContext {
   changedAt(file: string): string | undefined;
 }
 
-export function pageView(page: Page, context: ViewContext): PageView {
+/** Returns the view of a page. Long parts of the page can be added to `encoded`, and the view then contains their marks. */
+export function pageView(page: Page, context: ViewContext, encoded: EncodedParts): PageView {
   const { site, target, assets } = context;
   const { settings } = site.config;
   const { frontmatter, summary } = page;
@@ -54,7 +56,6 @@ export function pageView(page: Page, context: ViewContext): PageView {
   const nav = navContext(urls, context);
   const position = site.navigation.positions.get(page.route);
   const section = position && site.sections.of(position);
-  const body = site.bodies.body(page.key);
   const trail = position ? crumbs(position, nav) : [];
   const base = frameView(page.route, urls, context, position, section);
   const updatedAt =
@@ -77,13 +78,11 @@ export function pageView(page: Page, context: ViewContext): PageView {
       ...(summary.islands.length ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))] : []),
     ],
     title: page.title,
-    ...descriptionOf(frontmatter.description, body.description, urls),
+    ...descriptionOf(frontmatter.description, site.bodies.body(page.key).description, urls),
     eyebrow: (settings.styling?.eyebrows ?? themeOf(settings.theme).eyebrows) === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
     ...optional("version", frontmatter.version || versionAt(position)),
-    bodyHtml: urls.resolve(body.html),
-    ...(body.lead ? { leadHtml: urls.resolve(body.lead) } : {}),
-    ...(body.aside ? { asideHtml: urls.resolve(body.aside) } : {}),
+    ...longParts(page, context, urls, encoded),
     // On a changelog with tags, filters replace the table of contents.
     toc: summary.updateTags.length ? [] : summary.toc,
     updateTags: summary.updateTags,
@@ -101,6 +100,35 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...optional("playground", playgroundLinks(page, context, urls)),
     ...movedFragments(page, site, urls),
     ...readerNavigation(page, context, urls),
+  };
+}
+
+/** Whether HTML only needs its URLs resolved. `hosts`: the external content of the HTML; null if the HTML loads nothing. */
+export function canStayEncoded({ hosts }: { hosts: EmbeddedHosts | null }, { target, inline }: ViewContext): boolean {
+  return !inline && (hosts === null || externalContentMode(target) === "shown");
+}
+
+function longParts(
+  page: Page,
+  context: ViewContext,
+  urls: PageUrls,
+  encoded: EncodedParts,
+): Pick<PageView, "bodyHtml" | "leadHtml" | "asideHtml"> {
+  const { bodies } = context.site;
+  // The layout searches the text of pages with some modes for a title.
+  if (page.frontmatter.mode || !canStayEncoded(page.summary, context)) {
+    const { html, lead, aside } = bodies.body(page.key);
+    return {
+      bodyHtml: urls.resolve(html),
+      ...(lead ? { leadHtml: urls.resolve(lead) } : {}),
+      ...(aside ? { asideHtml: urls.resolve(aside) } : {}),
+    };
+  }
+  const { html, lead, aside } = bodies.encodedBody(page.key);
+  return {
+    bodyHtml: encoded.add(urls.resolveEncoded(html)),
+    leadHtml: encoded.add(urls.resolveEncoded(lead)),
+    asideHtml: encoded.add(urls.resolveEncoded(aside)),
   };
 }
 

@@ -31,16 +31,11 @@ import { isExternalPage, type Page } from "../site/site-page.ts";
 import { originOf } from "./absolute-urls.ts";
 import { planAssets } from "./assets.ts";
 import { Audiences, hostOnly, keyOf } from "./audiences.ts";
-import { frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
+import { canStayEncoded, frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
-import {
-  type AddFile,
-  type ExportTarget,
-  externalContentMode,
-  type FileContent,
-  type OutputFile,
-  type ProductAssets,
-} from "./export-target.ts";
+import { EncodedParts } from "./encoded-parts.ts";
+import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
+import { type FileContent, isInParts, joinedParts } from "./file-content.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
 import { ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
@@ -84,8 +79,9 @@ const encoder = new TextEncoder();
 /** Generates the content of a file as bytes. */
 export function bytesOf({ make }: PlannedFile): Uint8Array {
   const content = make();
+  if (content instanceof Uint8Array) return content;
   if (typeof content === "string") return encoder.encode(content);
-  return content instanceof Uint8Array ? content : joinedBytes(content);
+  return isInParts(content) ? joinedParts(content) : joinedBytes(content);
 }
 
 export async function planExport(site: Site, target: ExportTarget, options: ExportOptions): Promise<ExportPlan> {
@@ -119,8 +115,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
       ...(key ? { key } : {}),
       make: () => {
         const content = make();
-        if (typeof content !== "string") return content;
-        const hasInlineParts = inline && path.endsWith(".html");
+        const hasInlineParts = inline && path.endsWith(".html") && typeof content === "string";
         return hasInlineParts ? inline.page(content, access, new PageUrls(site, target, path).root) : content;
       },
     });
@@ -136,7 +131,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   // Pages with the same access have the same inline parts in their layout, so one page is enough.
   for (const access of inline ? audiences.exportedAccesses : []) {
     const first = [...exported.pages.values()].find((page) => keyOf(audiences.of(page)) === keyOf(access) && !isExternalPage(page));
-    if (first) inline!.collect(renderPage(pageView(first, contextOf(access))), access);
+    if (first) inline!.collect(renderPage(pageView(first, contextOf(access), new EncodedParts())), access);
   }
   for (const { path, bytes, access } of inline?.files() ?? []) add(path, () => bytes, access);
   const contexts = new Map(audiences.exportedAccesses.map((access) => [keyOf(access), contextOf(access)]));
@@ -196,7 +191,11 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
 
 function addPage(page: Page, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
   const { site, target, access } = context;
-  add(htmlFile(page.route), () => renderPage(pageView(page, context)), access, key);
+  const html = () => {
+    const encoded = new EncodedParts();
+    return encoded.insertInto(renderPage(pageView(page, context, encoded)));
+  };
+  add(htmlFile(page.route), html, access, key);
   add(markdownFile(page.route), () => markdownText(page, site), access, key);
   if (page.summary.feed.length) add(feedFile(page.route), () => feed(page, site, target), access, key);
 }
@@ -263,7 +262,7 @@ function addSection(section: Section, context: ViewContext, add: AddFile): void 
   const { access } = context;
   const urls = new PageUrls(context.site, context.target, route);
   const nav = navContext(urls, context);
-  add(`${route}.js`, () => `octavoNav(${JSON.stringify(compactTree(section.node.children, nav)).replace(/</g, "\\u003c")})\n`, access);
+  add(`${route}.js`, () => `octavoNav(${JSON.stringify(compactTree(section.node.children, nav))})\n`, access);
   add(
     `${route}.html`,
     () => {
@@ -283,7 +282,8 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   const route = schemaPath(id);
   const cut = site.fragments.get(id)!;
   const urls = new PageUrls(site, target, route);
-  const html = () => urls.resolve(site.bodies.body(fragmentKey(id)).html);
+  const key = fragmentKey(id);
+  const html = () => urls.resolve(site.bodies.body(key).html);
   add(
     `${route}.js`,
     () => {
@@ -291,7 +291,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
       const outside = externalContentMode(target);
       const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "restorable");
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;
-      return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone).replace(/</g, "\\u003c")})\n`;
+      return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone)})\n`;
     },
     access,
   );
@@ -299,8 +299,10 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     `${route}.html`,
     () => {
       const frame = frameView("", urls, context, undefined, undefined);
-      const headHtml = plainHead(cut.name, site, urls);
-      return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: html() });
+      const encoded = new EncodedParts();
+      const bodyHtml = canStayEncoded(cut, context) ? encoded.add(urls.resolveEncoded(site.bodies.encodedBody(key).html)) : html();
+      const view = { ...frame, path: route, title: cut.name, headHtml: plainHead(cut.name, site, urls), bodyHtml };
+      return encoded.insertInto(renderPage(view));
     },
     access,
   );

@@ -6,6 +6,7 @@
 import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/integrations-schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
+import type { FileContent } from "./file-content.ts";
 
 /** The host and readers that a site is exported for. */
 export interface ExportTarget {
@@ -47,12 +48,6 @@ export interface OutputFile {
   /** Readers who may read the file, for hosts with sign-in. */
   access: Access;
 }
-
-/**
- * The content of a file. A text isn't encoded yet, because a writer can encode all texts in the same memory. A long text is generated in
- * chunks, each of which is valid until the next one is requested.
- */
-export type FileContent = Uint8Array | string | Iterable<Uint8Array>;
 
 /**
  * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. If a path has

@@ -6,12 +6,13 @@ import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
 import { markdownFile } from "../paths.ts";
 import type { Site } from "../site/build-site.ts";
-import { pageMarkdown } from "../site/page-markdown.ts";
+import { markdownParts } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { ExportTarget } from "./export-target.ts";
+import { type FileContent, type FilePart, joinedParts } from "./file-content.ts";
 import { type RunSize, runsOf } from "./page-runs.ts";
 import { specLinks } from "./spec-download.ts";
 
@@ -78,19 +79,22 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<Uint8A
   for (const run of runsOf(llmsPages(site), ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
     const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs]));
-    yield site.bodies.derivedBytes(`llms\n${run[0]!.route}`, key, () => run.map((page) => llmsText(page, site, target)).join(""));
+    yield site.bodies.derivedBytes(`llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
   }
 }
 
-function llmsText(page: Page, site: Site, target: ExportTarget): string {
+function llmsText(page: Page, site: Site, target: ExportTarget): FilePart[] {
   const { description } = page.frontmatter;
-  return `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${pageMarkdown(page, site)}\n`;
+  const head = `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}`;
+  return [head, ...markdownParts(page, site), "\n"];
 }
 
 /** Returns the content of a page's Markdown file. */
-export function markdownText(page: Page, site: Site): string {
+export function markdownText(page: Page, site: Site): FileContent {
   const { description } = page.frontmatter;
-  return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), pageMarkdown(page, site)].filter(Boolean).join("\n\n")}\n`;
+  const head = [`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site)].join("\n\n");
+  const parts = markdownParts(page, site);
+  return [head, ...(parts.length ? ["\n\n", ...parts] : []), "\n"];
 }
 
 export function feed(page: Page, site: Site, target: ExportTarget): string {

@@ -2,6 +2,7 @@
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { percentDecoded } from "../../base/url.ts";
+import { siteUrlMark } from "../html/safe-attributes.ts";
 import { encodePath, htmlFile } from "../paths.ts";
 import { withoutMissingImages } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
@@ -9,6 +10,8 @@ import { findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets
 import type { Page } from "../site/site-page.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
+
+const markedUrl = new RegExp(`${siteUrlMark}([/#][^"\\s]*)`, "g");
 
 export class PageUrls {
   private readonly site: Site;
@@ -65,19 +68,40 @@ export class PageUrls {
   }
 
   /**
-   * Resolves the URLs in HTML that are marked with `siteUrlMark`, and fragments that are names of parameters. Replaces missing images with
-   * text, unless the target shows content from other hosts.
+   * Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows content from
+   * other hosts.
    */
   resolve(html: string): string {
     const shown =
       externalContentMode(this.target) === "shown"
         ? html
         : withoutMissingImages(html, (address) => isServedOrExternal(address, this.site.linkTargets));
-    const { own } = this;
-    return shown.replace(/\x7f(\/[^"\s]*)| href="(#[^"]+)/g, (whole, address: string | undefined, anchor: string) => {
-      if (address !== undefined) return escapeHtml(this.link(unescapeHtml(address)).href);
-      return own ? ` href="${escapeHtml(withKnownId(unescapeHtml(anchor), own))}` : whole;
+    return this.resolveMarked(shown);
+  }
+
+  /** Like `resolve`, for HTML in UTF-8 without images. */
+  resolveEncoded(html: Buffer): Buffer {
+    const pieces: Buffer[] = [];
+    let done = 0;
+    for (let at = html.indexOf(siteUrlMark); at >= 0; at = html.indexOf(siteUrlMark, done)) {
+      const quote = html.indexOf('"', at);
+      const end = quote < 0 ? html.length : quote;
+      pieces.push(html.subarray(done, at), Buffer.from(this.resolveMarked(html.toString("utf8", at, end))));
+      done = end;
+    }
+    return done === 0 ? html : Buffer.concat([...pieces, html.subarray(done)]);
+  }
+
+  private resolveMarked(html: string): string {
+    return html.replace(markedUrl, (_, escaped: string) => {
+      const address = unescapeHtml(escaped);
+      return escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href);
     });
+  }
+
+  /** Resolves a link to an element of the page itself. */
+  private fragment(address: string): string {
+    return this.own ? withKnownId(address, this.own) : address;
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
-import { IndexMerger, pagesOfPart, partNames, passagesPart, passagesVersion } from "../search/build-index.ts";
+import { IndexMerger, pagesOfPart, partNames, passagesVersion } from "../search/build-index.ts";
 import {
   type IndexedPage,
   type IndexedPageHeader,
@@ -33,7 +33,7 @@ export function addSearch(site: Site, audiences: Audiences, target: ExportTarget
     // The passages come first, so that a page that changed is read once for its passages and its postings.
     for (const name of files.passageNames) {
       const key = () => hashOf(site.generator, ...files.pagesOf(name).map((page) => site.bodies.version(page.key)));
-      add(pathOf(name), () => script(`${language}/${name}`, files.passages(name)), access, key);
+      add(pathOf(name), () => passagesScript(`${language}/${name}`, files.passages(name)), access, key);
     }
     for (const name of files.otherNames) add(pathOf(name), () => script(`${language}/${name}`, files.other(name)), access);
   }
@@ -124,14 +124,13 @@ class IndexFiles {
     return this.pages.slice(from, before);
   }
 
-  /** Returns the payload and version of a part with passages. */
-  passages(name: string): Part {
-    const passages = this.pagesOf(name).map((page) => this.passagesOf(page));
-    return { payload: passagesPart(passages), version: passagesVersion(passages.map(({ version }) => version)) };
+  /** Returns the passages of each page of a part. */
+  passages(name: string): WrittenPassages[] {
+    return this.pagesOf(name).map((page) => this.passagesOf(page));
   }
 
-  /** Returns the payload and version of any other part. */
-  other(name: string): Part {
+  /** Returns the payload of any other part. */
+  other(name: string): string {
     const merge = () => {
       const merger = new IndexMerger();
       for (const runs of runsOf(this.runs, ({ pages: [first] }) => `runs ${first!.route}`, joined_runs))
@@ -142,8 +141,7 @@ class IndexFiles {
         this.language,
       );
     };
-    const payload = (this.built ??= merge()).get(name)!;
-    return { payload, version: versionOf(payload) };
+    return (this.built ??= merge()).get(name)!;
   }
 
   private passagesOf(page: Page): WrittenPassages {
@@ -221,11 +219,15 @@ function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<type
   return sections[0]?.anchor === "" ? sections : [{ anchor: "", headings: [], text: "" }, ...sections];
 }
 
-interface Part {
-  payload: string;
-  version: string;
+function passagesScript(name: string, pages: readonly WrittenPassages[]): string[] {
+  const version = passagesVersion(pages.map((page) => page.version));
+  return [`${scriptStart(name, version)}[`, ...pages.flatMap(({ json }, index) => (index === 0 ? [json] : [",", json])), "])\n"];
 }
 
-function script(name: string, { payload, version }: Part): string {
-  return `octavoSearch(${JSON.stringify(name)},${JSON.stringify(version)},${JSON.stringify(payload).replace(/</g, "\\u003c")})\n`;
+function script(name: string, payload: string): string {
+  return `${scriptStart(name, versionOf(payload))}${JSON.stringify(payload)})\n`;
+}
+
+function scriptStart(name: string, version: string): string {
+  return `octavoSearch(${JSON.stringify(name)},${JSON.stringify(version)},`;
 }

@@ -3,8 +3,8 @@
 import type { Props, PropValue } from "../content.ts";
 
 /**
- * Prefix of root-relative URLs in HTML. The export resolves these URLs for each page. It's a control character that isn't allowed in
- * HTML. It's in ASCII, because a string with any character above U+00FF takes twice as much memory and time.
+ * Prefix of root-relative URLs in HTML, and of fragments in links. The export resolves these URLs for each page. It's a control character
+ * that isn't allowed in HTML. It's in ASCII, because a string with any character above U+00FF takes twice as much memory and time.
  */
 export const siteUrlMark = "\x7f";
 
@@ -13,7 +13,7 @@ const dataImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 
 /**
  * Returns a URL without surrounding whitespace, or undefined for the schemes `javascript`, `vbscript` and `file`. Adds
- * `siteUrlMark` to root-relative URLs. `data:` is only allowed for images, where it cannot run code.
+ * `siteUrlMark` to root-relative URLs and, in links, to fragments. `data:` is only allowed for images, where it cannot run code.
  */
 export function safeUrl(value: string, use: "link" | "image" = "link"): string | undefined {
   const url = value.replace(allMarks, "").trim();
@@ -24,7 +24,7 @@ export function safeUrl(value: string, use: "link" | "image" = "link"): string |
   if (scheme === "javascript" || scheme === "vbscript" || scheme === "file") return undefined;
   if (scheme === "data") return use === "image" && dataImage.test(url) ? url : undefined;
   // The export treats whitespace as the end of a marked URL.
-  return /^\/(?!\/)/.test(url) ? siteUrlMark + url.replace(/\s/g, "%20") : url;
+  return (use === "link" ? /^(?:#|\/(?!\/))/ : /^\/(?!\/)/).test(url) ? siteUrlMark + url.replace(/\s/g, "%20") : url;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
 
 import { DocumentMemo } from "./document-memo.ts";
-import { isRaw, type Refs } from "./refs.ts";
-import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
+import { isRaw, ownText, type Raw, type Refs } from "./refs.ts";
+import { type Direction, keyOf, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
 
 /** Maximum nesting depth of schemas in an example, including variants. Values from the document can be deeper. */
 const exampleDepth_levels = 10;
@@ -19,7 +19,17 @@ const examples = new DocumentMemo<unknown>(2_000);
 
 /** Returns an example. Undefined if there is none, for example because the schema is broken. */
 export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
-  return examples.get(refs, `${options.direction} ${options.optional} ${keyOf(schema)}`, () => makeExample(schema, refs, options));
+  const key = `${options.direction} ${options.optional} ${keyOf(withoutReference(schema, refs))}`;
+  return examples.get(refs, key, () => makeExample(schema, refs, options));
+}
+
+/** Returns the target of a schema that is only a reference, since many operations refer to the same schema. Returns any other schema itself. */
+function withoutReference(schema: SchemaRef, refs: Refs): SchemaRef {
+  const [only] = schema.parts;
+  const isReference =
+    schema.parts.length === 1 && ownText(only!.value, "$ref") !== undefined && Object.keys(only!.value as Raw).length === 1;
+  const target = isReference ? refs.follow(only!) : undefined;
+  return target ? schemaRef(target) : schema;
 }
 
 function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {

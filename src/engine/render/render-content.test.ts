@@ -79,7 +79,7 @@ describe("URLs", () => {
   test.each<[string, ContentNode, string]>([
     ["inside the site", e("a", { href: "/guides/x#y" }, "a"), '<a href="\x7f/guides/x#y">a</a>'],
     ["another site", e("a", { href: "https://a.b" }, "a"), '<a href="https://a.b" target="_blank" rel="noopener noreferrer">a</a>'],
-    ["on the page", e("a", { href: "#x" }, "a"), '<a href="#x">a</a>'],
+    ["on the page", e("a", { href: "#x" }, "a"), '<a href="\x7f#x">a</a>'],
     ["protocol-relative", e("a", { href: "//a.b" }, "a"), '<a href="//a.b" target="_blank" rel="noopener noreferrer">a</a>'],
     ["srcSet", e("source", { srcSet: "/a.png 1x, /b.png 2x" }), '<source srcset="\x7f/a.png 1x, \x7f/b.png 2x"/>'],
     [

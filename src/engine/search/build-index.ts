@@ -19,7 +19,6 @@ import {
   SegmentBuilder,
   type SegmentPage,
   versionOf,
-  type WrittenPassages,
 } from "./index-segment.ts";
 import { IndexTerms } from "./index-terms.ts";
 import { stepScores } from "./scoring.ts";
@@ -46,14 +45,9 @@ export function buildIndex(pages: readonly IndexedPage[], language: string): Map
   const parts = merger.finish(pages, language);
   for (let part = 0; part < partCounts(pages.length).p; part++) {
     const { from, before } = pagesOfPart(part, pages.length);
-    parts.set(`p${part}`, passagesPart(passages.slice(from, before)));
+    parts.set(`p${part}`, `[${passages.slice(from, before).map(({ json }) => json)}]`);
   }
   return parts;
-}
-
-/** Creates a part `p<n>`, which contains the passages of some pages. */
-export function passagesPart(pages: readonly WrittenPassages[]): string {
-  return `[${pages.map(({ json }) => json).join(",")}]`;
 }
 
 /** Merges the segments of an index, in order. */

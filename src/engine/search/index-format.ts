@@ -130,7 +130,10 @@ export function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
+/** Content of an index file: passages for `p<n>`, and text for all other files. In exports by earlier versions, passages are also text. */
+export type Payload = string | PagePassages[];
+
 /** Extracts the payload of an index file without running the script. */
-export function payloadOf(script: string): string {
-  return (JSON.parse(`[${script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"))}]`) as string[])[2]!;
+export function payloadOf(script: string): Payload {
+  return (JSON.parse(`[${script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"))}]`) as [string, string, Payload])[2];
 }

@@ -8,7 +8,7 @@ import { limits } from "../../base/limits.ts";
 import { letterOf, type PagePassages, type PageRecord, version_letters, writeNumber } from "./index-format.ts";
 import type { IndexTerms, PassageTerms, TextTerms } from "./index-terms.ts";
 import { passagesOf } from "./passages.ts";
-import { plainText } from "./plain-text.ts";
+import { withoutMarkup } from "./plain-text.ts";
 import { averageLengths, type Field, fieldScore, fields, stepOf } from "./scoring.ts";
 import { nameTerm } from "./terms.ts";
 
@@ -186,7 +186,7 @@ export class SegmentBuilder {
     const { indexTerms } = this;
     const names = definedNames(text);
     return {
-      body: indexTerms.termsIn(plainText(text), false),
+      body: indexTerms.termsIn(withoutMarkup(text), false),
       defined: names.length ? indexTerms.termsIn(names.join("\n"), false).terms : [],
     };
   }

@@ -1,6 +1,18 @@
+import { oneLine } from "../../base/one-line.ts";
+
 /** Converts Markdown to plain text on one line. */
 export function plainText(markdown: string): string {
-  return inlineText(
+  return oneLine(withoutMarkup(markdown));
+}
+
+/** Converts inline Markdown, such as a heading, to plain text. Unlike in `plainText`, `1. Start` is not a list item. */
+export function inlineText(markdown: string): string {
+  return oneLine(withoutInlineMarkup(markdown));
+}
+
+/** Removes the markup from Markdown. Can leave whitespace in its place. */
+export function withoutMarkup(markdown: string): string {
+  return withoutInlineMarkup(
     markdown
       .replace(/^\s*(?:`{3,}|~{3,}).*$/gm, " ")
       .replace(/^[\s:|-]{3,}$/gm, " ")
@@ -9,11 +21,6 @@ export function plainText(markdown: string): string {
   );
 }
 
-/** Converts inline Markdown, such as a heading, to plain text. Unlike in `plainText`, `1. Start` is not a list item. */
-export function inlineText(markdown: string): string {
-  return markdown
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*`]{1,3}|~~|\\(?=\W)|<\/?[a-z]+>/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+function withoutInlineMarkup(markdown: string): string {
+  return markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]{1,3}|~~|\\(?=\W)|<\/?[a-z]+>/g, "");
 }

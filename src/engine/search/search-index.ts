@@ -7,6 +7,7 @@ import {
   type Head,
   type PagePassages,
   type PageRecord,
+  type Payload,
   pagesOfPassages,
   pagesOfRecords,
   version_letters,
@@ -19,7 +20,7 @@ import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, isNameTerm, nameTerm, type Token, tokens } from "./terms.ts";
 
 /** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. `version`: the file's version in the head; undefined for the head. */
-export type LoadPart = (name: string, version?: string) => Promise<string>;
+export type LoadPart = (name: string, version?: string) => Promise<Payload>;
 
 /** A word of the query, with the postings of its term, of terms that replace it, and of synonyms. */
 interface QueryWord {
@@ -46,7 +47,7 @@ const candidates_count = 40;
 export class SearchIndex {
   /** Loads the head of an index. Rejects if `load` rejects. */
   static async open(load: LoadPart): Promise<SearchIndex> {
-    return new SearchIndex(JSON.parse(await load("head")) as Head, load);
+    return new SearchIndex(JSON.parse((await load("head")) as string) as Head, load);
   }
 
   readonly language: string;
@@ -126,14 +127,16 @@ export class SearchIndex {
       hits.map(async ({ passage }) => {
         const section = this.sectionOf[passage]!;
         const { pageNumber, ordinal } = await this.record(section);
-        const pages = await this.part(`p${Math.floor(pageNumber / pagesOfPassages)}`, (payload) => JSON.parse(payload) as PagePassages[]);
+        const pages = await this.part(`p${Math.floor(pageNumber / pagesOfPassages)}`, (payload) =>
+          typeof payload === "string" ? (JSON.parse(payload) as PagePassages[]) : payload,
+        );
         const texts = pages[pageNumber % pagesOfPassages]![ordinal]!;
         return texts.map((text, index) => ({ number: this.firstPassages[section]! + index, text }));
       }),
     );
   }
 
-  private part<T>(name: string, read: (payload: string) => T): Promise<T> {
+  private part<T>(name: string, read: (payload: Payload) => T): Promise<T> {
     let part = this.parts.get(name) as Promise<T> | undefined;
     if (!part) {
       const at = Number(name.slice(1)) * version_letters;
@@ -146,7 +149,7 @@ export class SearchIndex {
   }
 
   private shard(number: number): Promise<TermShard> {
-    return this.part(`t${number}`, (payload) => new TermShard(payload));
+    return this.part(`t${number}`, (payload) => new TermShard(payload as string));
   }
 
   private async queryWordsOf(text: string, isTyping: boolean): Promise<QueryWord[]> {
@@ -401,7 +404,7 @@ export class SearchIndex {
     const { sections } = this.head;
     let number = sections.length - 1;
     while (sections[number]! > section) number--;
-    const pages = await this.part(`d${number}`, (payload) => JSON.parse(payload) as PageRecord[]);
+    const pages = await this.part(`d${number}`, (payload) => JSON.parse(payload as string) as PageRecord[]);
     let first = sections[number]!;
     for (const [index, page] of pages.entries()) {
       if (section < first + page[4].length) return { page, pageNumber: number * pagesOfRecords + index, ordinal: section - first };

@@ -10,15 +10,15 @@ import type { EmbeddedHosts, Page, PageBody, StoredCut } from "./site-page.ts";
 interface CompiledFragment {
   body: PageBody;
   cuts: StoredCut[];
-  hosts: EmbeddedHosts;
+  hosts: EmbeddedHosts | null;
   dependencies: Dependencies;
 }
 
 /** A schema that pages share. `below`: ids of the shared schemas nested in it. */
 export interface Fragment extends StoredCut {
   below: readonly string[];
-  /** Other hosts whose content the schema's HTML embeds. */
-  hosts: EmbeddedHosts;
+  /** Like `hosts` of a page. */
+  hosts: EmbeddedHosts | null;
 }
 
 export function compileFragments(pages: readonly Page[], context: CompileContext, bodies: PageCache): Map<string, Fragment> {
@@ -26,7 +26,7 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
   const waiting = pages.flatMap((page) => page.summary.cuts.map((cut) => ({ cut, route: page.route })));
   for (const { cut, route } of waiting) {
     if (fragments.has(cut.id)) continue;
-    fragments.set(cut.id, { ...cut, below: [], hosts: {} });
+    fragments.set(cut.id, { ...cut, below: [], hosts: null });
     const document = context.documents.at(cut.file);
     if (typeof document !== "object") continue;
     const name = fragmentKey(cut.id);

@@ -267,7 +267,7 @@ async function printPage(
       lead: printed.lead,
       html: printed.html,
       aside: own.aside + printed.aside,
-      reference: printed.markdown,
+      reference: printed.markdown.trim(),
     },
     // An operation that the page itself describes depends only on the page.
     nodes: described ? [] : printed.nodes,

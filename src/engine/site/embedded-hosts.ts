@@ -13,12 +13,19 @@ const kindsOfTags: Record<string, readonly EmbeddedKind[]> = {
   iframe: ["frame"],
 };
 
-export function embeddedHosts({ description, lead, html, aside }: PageBody): EmbeddedHosts {
+/** Matches everything in HTML that can load content. */
+const embedding =
+  /<(?:img|image|use|feImage|source|video|audio|track|picture|iframe|embed|object|link|style)\b|(?:src|srcset|poster)="|url\(|@import/i;
+
+/** Returns the origins that a body embeds. Null if it doesn't load any content, including content of the site itself. */
+export function embeddedHosts({ description, lead, html, aside }: PageBody): EmbeddedHosts | null {
+  const parts = [description, lead, html, aside];
+  if (!parts.some((part) => embedding.test(part))) return null;
   const hosts = new Map<EmbeddedKind, Set<string>>();
   const add = (text: string, kinds: readonly EmbeddedKind[]) => {
     for (const origin of originsIn(text)) for (const kind of kinds) hosts.set(kind, (hosts.get(kind) ?? new Set()).add(origin));
   };
-  for (const text of [description, lead, html, aside]) {
+  for (const text of parts) {
     if (!text.includes("//")) continue;
     for (const [found, name] of text.matchAll(/<(img|image|source|video|audio|track|iframe)\b[^>]*>|url\([^)]*\)/gi)) {
       if (name) add(found.replaceAll('="//', '="https://'), kindsOfTags[name.toLowerCase()]!);

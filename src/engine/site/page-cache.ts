@@ -45,11 +45,8 @@ export type Cached<T> = Omit<T, "body" | "dependencies">;
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
-/**
- * The parts of a body in UTF-8, in the order of `bodyParts`. They are outside the heap. As strings, some would use two bytes per
- * character.
- */
-type EncodedBody = readonly Buffer[];
+/** The parts of a body in UTF-8. They are outside the heap. As strings, some would use two bytes per character. */
+export type EncodedBody = Readonly<Record<keyof PageBody, Buffer>>;
 
 /** Number of lines of an entry that a build reads to find an unchanged page. */
 const headLines_count = 3;
@@ -65,6 +62,8 @@ export class PageCache {
   private readonly versions = new Map<string, string>();
   private readonly bodies = new Map<string, EncodedBody>();
   private bodyBytes = 0;
+  /** The body that was read last from the store. Several files of a page are usually generated in succession. */
+  private lastRead: { name: string; body: EncodedBody } | undefined;
   private readonly code = new Map<string, string>();
   /** Derived texts, for a build without a store. */
   private readonly texts = new Map<string, Buffer>();
@@ -114,7 +113,8 @@ export class PageCache {
       store.write(name, [Buffer.from(`${lines.join("\n")}\n`), ...texts]);
     }
     this.code.delete(name);
-    if (isHeld) this.holdBody(name, encoded);
+    if (this.lastRead?.name === name) this.lastRead = undefined;
+    if (isHeld) this.holdBody(name, encodedBody(encoded));
     // Parsed again, because its strings can be slices that keep the whole source of the page in memory.
     return JSON.parse(summary) as Cached<T>;
   }
@@ -137,15 +137,15 @@ export class PageCache {
 
   /** Returns a text that is computed from other entries: the cached text for the same `key`, or else the result of `make`. */
   derived(name: string, key: string, make: () => string): string {
-    return this.derivedBytes(name, key, make).toString();
+    return this.derivedBytes(name, key, () => Buffer.from(make())).toString();
   }
 
-  /** Like `derived`, but returns the text in UTF-8. The result is valid until the next call to any method. */
-  derivedBytes(name: string, key: string, make: () => string): Buffer {
+  /** Like `derived`, but for texts in UTF-8. The result is valid until the next call to any method. */
+  derivedBytes(name: string, key: string, make: () => Buffer): Buffer {
     const start = Buffer.from(`${key}\n`);
     const entry = this.store ? this.store.readBytes(name) : this.texts.get(name);
     if (entry?.subarray(0, start.length).equals(start)) return entry.subarray(start.length);
-    const text = Buffer.from(make());
+    const text = make();
     if (this.store) this.store.write(name, [start, text]);
     else this.texts.set(name, Buffer.concat([start, text]));
     return text;
@@ -169,46 +169,54 @@ export class PageCache {
 
   /** Returns the body of a page or fragment of this build. Throws if another build has replaced the entry in the store. */
   body(name: string): PageBody {
-    const part = this.partsOf(name);
+    const encoded = this.encodedBody(name);
     // Getters, because callers usually read one or two parts.
     return {
       get description() {
-        return part(0);
+        return encoded.description.toString();
       },
       get lead() {
-        return part(1);
+        return encoded.lead.toString();
       },
       get html() {
-        return part(2);
+        return encoded.html.toString();
       },
       get aside() {
-        return part(3);
+        return encoded.aside.toString();
       },
       get markdown() {
-        return part(4);
+        return encoded.markdown.toString();
       },
       get reference() {
-        return part(5);
+        return encoded.reference.toString();
       },
     };
   }
 
-  /** Returns a function that reads a part of a body by its index. */
-  private partsOf(name: string): (index: number) => string {
+  /** Like `body`, but returns the parts in UTF-8. */
+  encodedBody(name: string): EncodedBody {
     const held = this.bodies.get(name);
-    if (held) return (index) => held[index]!.toString();
-    const entry = textsOf(this.store?.readBytes(name));
+    if (held) return held;
+    if (this.lastRead?.name === name) return this.lastRead.body;
+    const bytes = this.store?.readBytes(name);
+    const entry = textsOf(bytes && Buffer.from(bytes));
     if (entry?.version !== this.versions.get(name))
       throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
-    const body = bodyParts.map((_, index) => Buffer.from(entry!.texts[index]!));
+    const body = encodedBody(entry!.texts);
     if (this.bodyBytes < bodiesInMemory_bytes) this.holdBody(name, body);
-    return (index) => body[index]!.toString();
+    else this.lastRead = { name, body };
+    return body;
   }
 
   private holdBody(name: string, body: EncodedBody): void {
-    for (const part of body) this.bodyBytes += part.length;
+    for (const part of Object.values(body)) this.bodyBytes += part.length;
     this.bodies.set(name, body);
   }
+}
+
+/** Returns the body whose parts are the first of `texts`, in the order of `bodyParts`. */
+function encodedBody(texts: readonly Buffer[]): EncodedBody {
+  return Object.fromEntries(bodyParts.map((part, index) => [part, texts[index]!])) as Record<keyof PageBody, Buffer>;
 }
 
 /** Divides an entry into its version and texts. Undefined if the entry is missing or damaged. */

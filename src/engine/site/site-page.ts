@@ -58,8 +58,8 @@ export interface PageSummary {
   /** Class names in the author's markup, for utility classes. */
   classNames: string[];
   hasDiagram: boolean;
-  /** Hosts of external content that the page embeds. */
-  hosts: EmbeddedHosts;
+  /** Hosts of external content that the page embeds. Null if the page doesn't load any content, including content of the site itself. */
+  hosts: EmbeddedHosts | null;
   /** Ids of the scripts of the page's interactive components. */
   islands: string[];
   /** Schemas that the page omits. */
@@ -83,7 +83,7 @@ export interface PageBody {
   aside: string;
   /** Markdown of the page's own text, with section marks. */
   markdown: string;
-  /** Markdown of the generated API reference. */
+  /** Markdown of the generated API reference, without whitespace at its start and end. */
   reference: string;
 }
 

@@ -1,6 +1,7 @@
 /** Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page. */
 
 import { limits } from "../../../base/limits.ts";
+import { oneLine } from "../../../base/one-line.ts";
 import { fence } from "../../html/write-markdown.ts";
 import { fill } from "../../i18n/messages.ts";
 import { exampleOf } from "../../openapi/example.ts";
@@ -223,9 +224,4 @@ class MarkdownPage {
 
 function quoted(part: string): string {
   return part.includes("`") ? part : `\`${part}\``;
-}
-
-/** Puts a description on one line, so that it can't end a list. */
-function oneLine(text: string): string {
-  return text.trim().replace(/\s+/g, " ");
 }
