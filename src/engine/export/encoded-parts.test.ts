@@ -4,7 +4,7 @@ import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 const body = "Only once on this page.";
 
 test("an author can't insert the page's text in other places", async () => {
-  const mark = "<\x00>";
+  const mark = "<\u{0}0>";
   const page = `---\ntitle: "<\\u00000> first"\ndescription: "<\\u00000> second"\nkeywords: ["<\\u00000>"]\n---\n\n${body} ${mark} \`${mark}\``;
   const settings = {
     name: mark,
