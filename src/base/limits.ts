@@ -32,6 +32,8 @@ export const limits = {
   buildHeap_mb: 2_048,
   /** Initial heap size of a build process. V8 runs no full garbage collection while the heap is smaller. */
   buildInitialHeap_mb: 96,
+  /** The same for a build with a cache. It keeps most of the objects that it creates, so garbage collections free little memory. */
+  rebuildInitialHeap_mb: 300,
   /** Size of a semi-space in the heap of a build process. V8's default is too small for builds, which allocate many objects. */
   buildYoungHeap_mb: 16,
   /** The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving fewer objects. */

@@ -16,10 +16,10 @@ import { buildSite, type Site } from "../engine/site/build-site.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
-import { sha256OfFile } from "../io/sha256.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
+import type { FileKeys, LastArchive } from "./last-archive.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
 import { openPageStore } from "./page-store.ts";
@@ -122,18 +122,31 @@ export class BuildRunner {
       const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
       return { ...result, bytes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
+    return { ...result, ...(await this.writeArchive(output, exported, store)) };
+  }
+
+  /** Writes an archive, and a delta if one is requested. Copies unchanged files from the last archive. */
+  private async writeArchive(
+    { path: file, label, delta }: Extract<BuildJob["output"], { kind: "archive" }>,
+    exported: Iterable<[string, PlannedFile]>,
+    store: PageStore | undefined,
+  ): Promise<{ bytes: number; version: string }> {
     // Loaded here, because most builds write a folder.
     const { writeArchive } = await import("../bundle/write-bundle.ts");
+    const { LastArchive, rememberArchive } = await import("./last-archive.ts");
+    const from = delta?.from ?? file;
+    const last = from.endsWith(".zip") ? undefined : await LastArchive.open(from, store);
     // The archive is usable without the delta.
-    const delta = output.delta && (await openDelta(output.delta.from, store).catch(() => undefined));
-    const { manifest, ...written } = await writeArchive(output.path, generated(exported), {
+    const deltaWriter = delta && (await openDelta(from, last?.manifest).catch(() => undefined));
+    const keys: FileKeys = {};
+    const { manifest, ...written } = await writeArchive(file, archived(exported, keys, last), {
       generator: `octavo ${this.options.version}`,
-      ...(output.label ? { label: output.label } : {}),
-      ...(delta ? { onFile: (path, bytes, hash) => delta.add(path, bytes, hash) } : {}),
+      ...(label ? { label } : {}),
+      ...(deltaWriter ? { onFile: (path, bytes, hash) => deltaWriter.add(path, bytes, hash) } : {}),
     });
-    if (output.delta) await delta?.write(output.delta.out, output.path).catch(() => rmSync(output.delta!.out, { force: true }));
-    store?.write(lastBundle, `${await sha256OfFile(output.path)}\n${manifest}`);
-    return { ...result, ...written };
+    if (delta) await deltaWriter?.write(delta.out, file).catch(() => rmSync(delta.out, { force: true }));
+    if (store) await rememberArchive(store, file, keys, manifest);
+    return written;
   }
 
   /** Yields the planned files, and sends progress messages as they are consumed. */
@@ -154,18 +167,10 @@ export class BuildRunner {
   }
 }
 
-/** Name of a cache entry that contains the hash of the last archive and, after a line break, its manifest. */
-const lastBundle = "last bundle";
-
-/**
- * Starts a delta from an archive. Uses the cached manifest if it belongs to this archive. Otherwise the whole archive is unpacked to read
- * it.
- */
-async function openDelta(from: string, store: PageStore | undefined): Promise<DeltaWriter> {
+/** Starts a delta from an archive. Without its manifest, the whole archive is unpacked to read it. */
+async function openDelta(from: string, manifest: string | undefined): Promise<DeltaWriter> {
   const { DeltaWriter } = await import("../bundle/write-delta.ts");
-  const hash = await sha256OfFile(from);
-  const entry = store?.read(lastBundle);
-  return DeltaWriter.open(from, entry?.startsWith(`${hash}\n`) ? entry.slice(hash.length + 1) : undefined);
+  return DeltaWriter.open(from, manifest);
 }
 
 /** Adds the repository of a checkout to the target if docs.json enables links to the repository. */
@@ -175,9 +180,25 @@ function withRepository(target: ExportTarget, site: Site, folder: string): Expor
   return repository ? { ...target, repository } : target;
 }
 
-/** Generates the files one at a time. */
-async function* generated(files: Iterable<[string, PlannedFile]>): AsyncGenerator<OutputFile> {
-  for (const [path, file] of files) yield { path, bytes: bytesOf(file), access: file.access };
+/**
+ * Yields the files one at a time: from the last archive if they are unchanged, and otherwise generated. Adds their keys to `keys`, and
+ * closes the last archive.
+ */
+async function* archived(
+  files: Iterable<[string, PlannedFile]>,
+  keys: FileKeys,
+  last: LastArchive | undefined,
+): AsyncGenerator<OutputFile> {
+  try {
+    for (const [path, file] of files) {
+      const key = file.key?.();
+      if (key !== undefined) keys[path] = key;
+      const unchanged = key === undefined ? undefined : await last?.read(path, key);
+      yield { path, bytes: unchanged ?? bytesOf(file), access: file.access };
+    }
+  } finally {
+    await last?.close();
+  }
 }
 
 /**

@@ -51,7 +51,7 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
   for (const [name, file] of files) {
     const target = path.resolve(root, name);
     if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
-    written.add(target);
+    written.add(name);
     const key = store && file.key?.();
     const known = Object.hasOwn(before, name) ? before[name] : undefined;
     if (known && known[0] === key && isUnchanged(target, known)) {
@@ -69,7 +69,7 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
       after[name] = [key, size, mtimeMs];
     }
   }
-  removeOthers(root, written);
+  removeOthers(root, "", written);
   const text = JSON.stringify(after);
   if (text !== recorded) store?.write(record, text);
   return bytes;
@@ -166,12 +166,16 @@ function bytesAt(descriptor: number, at: number, length: number): Buffer {
   return readBuffer.subarray(0, readSync(descriptor, readBuffer, 0, length, at));
 }
 
-function removeOthers(folder: string, written: ReadonlySet<string>): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const at = path.join(folder, entry.name);
+/** Removes all files below `root/folder` except `written`, which are relative to `root`. Returns whether the folder is empty. */
+function removeOthers(root: string, folder: string, written: ReadonlySet<string>): boolean {
+  let isEmpty = true;
+  for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
+    const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
-      removeOthers(at, written);
-      if (readdirSync(at).length === 0) rmdirSync(at);
-    } else if (!written.has(at)) rmSync(at);
+      if (removeOthers(root, name, written)) rmdirSync(path.join(root, name));
+      else isEmpty = false;
+    } else if (written.has(name)) isEmpty = false;
+    else rmSync(path.join(root, name));
   }
+  return isEmpty;
 }

@@ -62,6 +62,16 @@ const a: number = 1;
   },
 );
 
+/** Replaces the pages in `guides` and the navigation. */
+function changePages(docs: string, names: readonly string[]): void {
+  rmSync(path.join(docs, "guides"), { recursive: true });
+  writeFiles(docs, Object.fromEntries(names.map((name) => [`guides/${name}.mdx`, `Text of ${name}.`])));
+  const settings = JSON.parse(readFileSync(path.join(docs, "docs.json"), "utf8"));
+  writeFiles(docs, {
+    "docs.json": JSON.stringify({ ...settings, navigation: { pages: ["index", ...names.map((name) => `guides/${name}`)] } }),
+  });
+}
+
 async function buildTo(out: string, docs: string, args: string[] = [], options = {}): Promise<string> {
   const { code, err } = await runOctavo(["build", docs, "--out", out, "--url", "https://docs.example.com", ...args], options);
   expect(code, err).toBe(0);
@@ -110,6 +120,26 @@ describe("builds of the same input are identical", () => {
       await runOctavo(["export", docs, "--output", at(`${round}/${name}`), "--no-cache"]);
     }
     expect(readFileSync(at(`a/${name}`)).equals(readFileSync(at(`b/${name}`)))).toBe(true);
+  });
+
+  test.each<[string, (docs: string, archive: string) => void]>([
+    ["an edited page", (docs) => writeFiles(docs, { "guides/p3.mdx": "Other text." })],
+    ["a new, a removed and moved pages", (docs) => changePages(docs, ["p9", "p7", "p1", "new", "p2"])],
+    ["an archive that another program replaced", (_, archive) => writeFileSync(archive, "other")],
+    ["a missing archive", (_, archive) => rmSync(archive)],
+  ])("as an archive after an earlier export, with %s", async (name, change) => {
+    const docs = at(`earlier ${name}`);
+    const pages = Object.fromEntries(Array.from({ length: 10 }, (_, number) => [`guides/p${number}.mdx`, `Text of page ${number}.`]));
+    writeFiles(docs, { ...everything, ...pages });
+    const archive = at(`earlier ${name}.tar.gz`);
+    const exported = async (file: string, ...args: string[]) => {
+      const { code, err } = await runOctavo(["export", docs, "--output", file, ...args]);
+      expect(code, err).toBe(0);
+      return readFileSync(file);
+    };
+    await exported(archive);
+    change(docs, archive);
+    expect((await exported(archive)).equals(await exported(at(`earlier ${name}, without a cache.tar.gz`), "--no-cache"))).toBe(true);
   });
 
   const other = otherNode();

@@ -1,12 +1,10 @@
 /** Writes the delta from one bundle to the next. Deltas between the same two bundles are identical byte for byte. */
 
-import { createReadStream, rmSync, statSync } from "node:fs";
-import { pipeline } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { rmSync, statSync } from "node:fs";
 import { createDelta } from "fossil-delta";
-import { extract } from "tar-stream";
 import { limits } from "../base/limits.ts";
 import { sha256 } from "../io/sha256.ts";
+import { entriesOf } from "./archive-entries.ts";
 import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "./bundle-delta.ts";
 import { manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 import { openTar } from "./write-bundle.ts";
@@ -23,6 +21,8 @@ export class DeltaWriter {
   /** Files of the new bundle that differ, by path. Undefined if too many bytes differ. */
   private changed: Map<string, Uint8Array> | undefined = new Map();
   private changed_bytes = 0;
+  /** The earlier content of the changed files, which is read when the last file has been added. */
+  private old: Promise<Map<string, Uint8Array>> | undefined;
 
   private constructor(from: string, manifest: Uint8Array) {
     this.from = from;
@@ -36,17 +36,22 @@ export class DeltaWriter {
    */
   static async open(from: string, manifest?: string): Promise<DeltaWriter> {
     if (manifest !== undefined) return new DeltaWriter(from, Buffer.from(manifest));
-    for await (const entry of entriesOf(from)) if (entry.header.name === manifestPath) return new DeltaWriter(from, await entry.bytes());
+    for await (const entry of entriesOf(from)) if (entry.name === manifestPath) return new DeltaWriter(from, await entry.bytes());
     throw new Error(`${from} has no ${manifestPath}`);
   }
 
-  /** Adds a file of the new bundle, in the order of the bundle. */
+  /** Adds a file of the new bundle, in the order of the bundle. The manifest is the last one. */
   add(path: string, bytes: Uint8Array, hash: string): void {
     // No manifest lists the manifest and the operator's file, so these two are always included.
     if (this.hashes.get(path) === hash) return;
     this.changed_bytes += bytes.length;
     if (this.changed_bytes > limits.deltaChanged_bytes) this.changed = undefined;
     this.changed?.set(path, bytes);
+    if (path !== manifestPath || !this.changed) return;
+    // Starts here, while the end of the new bundle is being compressed.
+    this.old = filesIn(this.from, new Set(this.changed.keys()));
+    // Prevents an unhandled rejection: `write` reports the error.
+    this.old.catch(() => {});
   }
 
   /**
@@ -57,8 +62,8 @@ export class DeltaWriter {
   async write(out: string, to: string): Promise<boolean> {
     const { changed } = this;
     const manifest = changed?.get(manifestPath);
-    if (!changed || !manifest) return false;
-    const old = await filesIn(this.from, new Set(changed.keys()));
+    const old = await this.old;
+    if (!changed || !manifest || !old) return false;
     const tar = openTar(out);
     const index: DeltaIndex = { formatVersion: 1, from: this.manifestHash, to: sha256(manifest) };
     await tar.add({ path: deltaPath, bytes: Buffer.from(`${JSON.stringify(index)}\n`) });
@@ -80,27 +85,10 @@ async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map
   const files = new Map<string, Uint8Array>();
   let held_bytes = 0;
   for await (const entry of entriesOf(archive)) {
-    const { name, size = 0 } = entry.header;
+    const { name, size } = entry;
     if (!names.has(name) || held_bytes + size > limits.deltaChanged_bytes * 2) continue;
     files.set(name, await entry.bytes());
     held_bytes += size;
   }
   return files;
-}
-
-/** Yields the entries of a bundle. Entries that the caller doesn't read are skipped. */
-async function* entriesOf(archive: string) {
-  const tar = extract();
-  // Errors are thrown by the iteration below.
-  pipeline(createReadStream(archive), createGunzip(), tar, () => {});
-  for await (const entry of tar) {
-    yield Object.assign(entry, {
-      bytes: async () => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of entry) chunks.push(chunk as Buffer);
-        return new Uint8Array(Buffer.concat(chunks));
-      },
-    });
-    entry.resume();
-  }
 }

@@ -2,6 +2,7 @@
 
 import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
+import { oneLine } from "../../base/one-line.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
 import { markdownFile } from "../paths.ts";
@@ -50,20 +51,31 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   const documents = specs.length ? `\n\n## OpenAPI Specs\n\n${specs.map(({ name, href }) => `- [${name}](${href})`).join("\n")}` : "";
   const optional = external.length ? `\n\n## Optional\n\n${external.map((link) => `- [${link.label}](${link.href})`).join("\n")}` : "";
   const tail = documents + optional;
-  const lines = (descriptionLength: number) =>
-    pages.map((page) => {
-      const text = (page.frontmatter.description ?? page.summary.firstWords).replace(/\s+/g, " ").slice(0, descriptionLength).trim();
-      return `- [${page.title}](${markdownUrl(page, site, target)})${text ? `: ${text}` : ""}`;
-    });
+  const line = (page: Page, descriptionLength: number) => {
+    const text = oneLine(page.frontmatter.description ?? page.summary.firstWords)
+      .slice(0, descriptionLength)
+      .trim();
+    return `- [${page.title}](${markdownUrl(page, site, target)})${text ? `: ${text}` : ""}`;
+  };
   const room = llmsTxt_chars - head.length - tail.length - 200;
-  let list: string[] = [];
+  /** Returns the lines of as many pages as fit, with descriptions of at most `length` characters. */
+  const linesThatFit = (length: number) => {
+    const lines: string[] = [];
+    let used = 0;
+    for (const page of pages) {
+      const text = line(page, length);
+      used += text.length + 1;
+      if (used > room) break;
+      lines.push(text);
+    }
+    return lines;
+  };
+  let fitting: string[] = [];
   for (const length of [300, 120, 40, 0]) {
-    list = lines(length);
-    if (list.reduce((sum, line) => sum + line.length + 1, 0) <= room) break;
+    fitting = linesThatFit(length);
+    if (fitting.length === pages.length) break;
   }
-  let used = 0;
-  const fitting = list.filter((line) => (used += line.length + 1) <= room);
-  const omitted = list.length - fitting.length;
+  const omitted = pages.length - fitting.length;
   const note = omitted ? `\n\n${omitted} more ${omitted === 1 ? "page is" : "pages are"} listed in llms-full.txt.` : "";
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }

@@ -1,11 +1,12 @@
 /** Reports broken links and missing images on pages, and a missing logo or favicon. */
 
 import { nearest } from "../../base/nearest.ts";
-import { type Problem, problem } from "../../base/problem.ts";
+import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
+import type { Page, PageLink } from "./site-page.ts";
 
 export function checkLinks(targets: LinkTargets): Problem[] {
   const problems: Problem[] = [];
@@ -14,31 +15,40 @@ export function checkLinks(targets: LinkTargets): Problem[] {
     for (const link of page.summary.links) {
       if (seen.has(link.address)) continue;
       seen.add(link.address);
-      const place = { file: page.file, ...(link.line ? { line: link.line, column: link.column ?? 1 } : {}) };
       const target: Target = link.address.startsWith("#")
         ? { kind: "page", page, suffix: link.address }
         : findTarget(link.address, targets);
       if (target.kind === "missing") {
-        if (link.kind === "image") problems.push(problem("missing-image", place, `Image not found: ${link.address}`));
+        if (link.kind === "image") problems.push(problem("missing-image", placeOf(page, link), `Image not found: ${link.address}`));
         else {
           const near = nearest(`/${target.path}`, candidates(target.path, targets));
-          problems.push(problem("dead-link", place, `Page not found: ${link.address}`, near && `Did you mean ${near}?`));
+          problems.push(problem("dead-link", placeOf(page, link), `Page not found: ${link.address}`, near && `Did you mean ${near}?`));
         }
       } else if (target.kind === "page") {
-        const anchor = percentDecoded(/#(.*)$/s.exec(target.suffix)?.[1] ?? "");
+        if (!target.suffix.includes("#")) continue;
+        const anchor = percentDecoded(target.suffix.slice(target.suffix.indexOf("#") + 1));
         if (targets.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
         if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && idOfAnchor(anchor, target.page) === undefined) {
           // Other platforms put the section before the name of a parameter: `body-messages`.
           const field = idOfAnchor(anchor.replace(/^(?:body|path|query|header|cookie|parameter|response)-/, ""), target.page);
           const near = field ?? nearest(anchor, idsOn(target.page));
           problems.push(
-            problem("dead-anchor", place, `Anchor not found on /${target.page.route}: #${anchor}`, near && `Did you mean #${near}?`),
+            problem(
+              "dead-anchor",
+              placeOf(page, link),
+              `Anchor not found on /${target.page.route}: #${anchor}`,
+              near && `Did you mean #${near}?`,
+            ),
           );
         }
       }
     }
   }
   return problems;
+}
+
+function placeOf(page: Page, { line, column }: PageLink): SourcePosition {
+  return { file: page.file, ...(line ? { line, column: column ?? 1 } : {}) };
 }
 
 /** Reports a missing logo or favicon. */

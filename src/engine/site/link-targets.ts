@@ -23,18 +23,20 @@ export interface LinkTargets {
 
 /** Finds the target of a root-relative URL such as `/guides/start?x#y`, following redirects. */
 export function findTarget(address: string, targets: LinkTargets): Target {
-  const [, raw, suffix] = /^([^?#]*)(.*)$/s.exec(address)!;
-  const path = percentDecoded(raw!).replace(/^\/+/, "");
-  const direct = lookUp(path, suffix!, targets);
+  const end = address.search(/[?#]/);
+  const suffix = end < 0 ? "" : address.slice(end);
+  const raw = end < 0 ? address : address.slice(0, end);
+  const path = (raw.includes("%") ? percentDecoded(raw) : raw).replace(/^\/+/, "");
+  const direct = lookUp(path, suffix, targets);
   if (direct) return direct;
   const redirected = followRedirect(`/${path}`, targets.redirects);
   if (redirected !== undefined) {
     if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(redirected)) return { kind: "external", href: redirected };
     const [, target, own] = /^([^?#]*)(.*)$/s.exec(redirected)!;
-    const found = lookUp(percentDecoded(target!).replace(/^\/+/, ""), own || suffix!, targets);
+    const found = lookUp(percentDecoded(target!).replace(/^\/+/, ""), own || suffix, targets);
     if (found) return found;
   }
-  return { kind: "missing", path, suffix: suffix! };
+  return { kind: "missing", path, suffix };
 }
 
 function lookUp(path: string, suffix: string, targets: LinkTargets): Target | undefined {

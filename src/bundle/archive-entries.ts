@@ -1,0 +1,33 @@
+/** Reads the entries of a `.tar.gz` in order. */
+
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
+
+/** An entry of an archive. Its content can only be read before the next entry is requested. */
+export interface ArchiveEntry {
+  name: string;
+  size: number;
+  bytes(): Promise<Uint8Array>;
+}
+
+/** Yields the entries of an archive. Entries that the caller doesn't read are skipped. Throws if the archive can't be read. */
+export async function* entriesOf(archive: string): AsyncGenerator<ArchiveEntry, undefined> {
+  const tar = extract();
+  // Errors are thrown by the iteration below.
+  pipeline(createReadStream(archive), createGunzip(), tar, () => {});
+  for await (const entry of tar) {
+    const { name, size = 0 } = entry.header;
+    yield {
+      name,
+      size,
+      bytes: async () => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of entry) chunks.push(chunk as Buffer);
+        return new Uint8Array(Buffer.concat(chunks));
+      },
+    };
+    entry.resume();
+  }
+}
