@@ -49,7 +49,7 @@ import { Playgrounds } from "./playgrounds.ts";
 import { PrintKeys } from "./print-keys.ts";
 import { addReaderNavigation } from "./reader-navigation.ts";
 import { addSearch } from "./search-files.ts";
-import { servedText } from "./served-document.ts";
+import { servedContent } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
 import { splitCss } from "./split-css.ts";
 
@@ -180,7 +180,7 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
     const document = site.documents.at(path);
     // A document that can't be parsed could contain parts that only some groups may read.
     if (document === "broken" && mayRestrict(readText(site.files, path) ?? "")) continue;
-    if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
+    if (typeof document === "object") add(path, () => servedContent(document, site, audiences), access);
     else if (path.endsWith(".css") && externalContentMode(target) !== "shown") {
       const css = splitCss(readText(site.files, path) ?? "", target).inside;
       const whole = inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}${siteFolder}`) ?? css;

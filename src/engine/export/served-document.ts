@@ -1,7 +1,8 @@
 /** Creates the OpenAPI document for download: the original text, or a copy without restricted and hidden parts. */
 
+import { isUtf8 } from "node:buffer";
 import { dump } from "js-yaml";
-import { readText } from "../../base/files.ts";
+import { decodeText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { methodsOf } from "../openapi/operation.ts";
 import { entries, own, ownText, parentOf, type Raw, Refs, removeAt, texts } from "../openapi/refs.ts";
@@ -9,14 +10,22 @@ import { referencesIn } from "../openapi/walk-references.ts";
 import type { Site } from "../site/build-site.ts";
 import { isHidden } from "../site/operation-target.ts";
 import type { Audiences } from "./audiences.ts";
+import type { FilePart } from "./file-content.ts";
 
-export function servedText(document: ApiDocument, site: Site, audiences: Audiences): string {
+/** Returns the document for download as text, or as bytes if the original isn't changed at all. */
+export function servedContent(document: ApiDocument, site: Site, audiences: Audiences): FilePart {
   const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
   const isWhole = removed.length === 0 && document.restricted === undefined;
-  const written = document.isRemote ? undefined : readText(site.files, document.file);
-  if (isWhole && written !== undefined) return written;
+  const written = isWhole && !document.isRemote ? site.files.read(document.file) : undefined;
+  if (written) return isDecodedAsWritten(written) ? written : decodeText(written);
   const root = isWhole ? document.root : withoutParts(document, removed);
   return document.isRemote || /\.json$/i.test(document.file) ? `${JSON.stringify(root, null, 2)}\n` : dump(root, { lineWidth: -1 });
+}
+
+/** Whether `decodeText` only decodes the text, without replacing or removing any characters. */
+function isDecodedAsWritten(bytes: Uint8Array): boolean {
+  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return !hasByteOrderMark && !bytes.includes(13) && isUtf8(bytes);
 }
 
 /** Returns pointers to the operations that `api.stripHidden` removes: hidden operations that no page shows. */

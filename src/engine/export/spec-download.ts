@@ -11,9 +11,8 @@ import type { Site } from "../site/build-site.ts";
 import { originOf } from "./absolute-urls.ts";
 import type { Audiences } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
-import { servedText } from "./served-document.ts";
-
-const encoder = new TextEncoder();
+import { joinedParts } from "./file-content.ts";
+import { servedContent } from "./served-document.ts";
 
 /** Returns the path of the downloadable file. Undefined if no page shows a document or readers must sign in. */
 export function specDownload(site: Site, target: ExportTarget): string | undefined {
@@ -29,7 +28,7 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
   if (path === undefined) return;
   const documents = shownDocuments(site);
   if (path !== specArchivePath) {
-    if (documents[0]!.isRemote) add(path, () => servedText(documents[0]!, site, audiences), "anyone");
+    if (documents[0]!.isRemote) add(path, () => servedContent(documents[0]!, site, audiences), "anyone");
     return;
   }
   add(
@@ -37,7 +36,7 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
     () => {
       const names = new Set<string>();
       const entries = documents.map(
-        (document) => [safeName(document, names), encoder.encode(servedText(document, site, audiences))] as const,
+        (document) => [safeName(document, names), joinedParts([servedContent(document, site, audiences)])] as const,
       );
       // The fixed date is the earliest that ZIP supports. It makes the archive reproducible.
       return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
