@@ -21,7 +21,7 @@ interface RunOptions {
   onOutput?(chunk: Buffer): void;
 }
 
-/** Runs git in a new folder, which is used as a bare repository. Commands of `run` end when `options.signal` is aborted. */
+/** Runs git in a new folder, which is used as a bare repository. Git is killed when `options.signal` is aborted. */
 export class Git {
   private readonly folder: string;
   private readonly protocol: string;
@@ -34,14 +34,19 @@ export class Git {
     this.options = options;
   }
 
-  /** Starts git without the environment of this process, and only with `fixedConfig` and the given configuration. */
+  /**
+   * Starts git without the environment of this process, and only with `fixedConfig` and the given configuration. Throws the abort reason if
+   * the signal is already aborted.
+   */
   start(args: readonly string[], config: Record<string, string> = {}, env: Record<string, string> = {}): ChildProcess {
+    const { signal } = this.options;
+    signal?.throwIfAborted();
     const settings = Object.entries({ ...fixedConfig, ...config });
     const numbered = settings.flatMap(([key, value], index) => [
       [`GIT_CONFIG_KEY_${index}`, key],
       [`GIT_CONFIG_VALUE_${index}`, value],
     ]);
-    return spawn("git", args, {
+    const child = spawn("git", args, {
       cwd: this.folder,
       stdio: ["pipe", "pipe", "pipe"],
       // A process group, so that git's child processes can be killed too.
@@ -65,6 +70,10 @@ export class Git {
         ...env,
       },
     });
+    const stop = () => killGroup(child);
+    signal?.addEventListener("abort", stop);
+    for (const event of ["close", "error"]) child.once(event, () => signal?.removeEventListener("abort", stop));
+    return child;
   }
 
   /**
@@ -73,12 +82,10 @@ export class Git {
    */
   async run(args: readonly string[], { config, env, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
     const { signal } = this.options;
-    signal?.throwIfAborted();
     const child = this.start(args, config, env);
     child.stdin!.on("error", () => {});
     child.stdin!.end();
     const stop = () => killGroup(child);
-    signal?.addEventListener("abort", stop);
     let fault: unknown;
     const watch = setInterval(() => {
       if (!watched || bytesBelow(this.folder) <= gitPack_bytes) return;
@@ -111,7 +118,6 @@ export class Git {
       return Buffer.concat(output);
     } finally {
       clearInterval(watch);
-      signal?.removeEventListener("abort", stop);
     }
   }
 }

@@ -101,6 +101,19 @@ describe("reading a branch", () => {
     await expect(read(folder, { directory: "nowhere" })).rejects.toThrow('The branch has no folder "nowhere"');
     await expect(read(path.join(root, "no-repository"))).rejects.toThrow(GitRefused);
   });
+
+  test("copying files ends when the deployment is canceled", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    const programs = path.join(root, "slow-git");
+    mkdirSync(programs);
+    const script = `#!/bin/sh\n[ "$1" = cat-file ] && exec sleep 60\nPATH='${process.env.PATH}' exec git "$@"\n`;
+    writeFileSync(path.join(programs, "git"), script, { mode: 0o755 });
+    const signal = AbortSignal.timeout(2_000);
+    const started = performance.now();
+    const options = { ...onDisk, path: `${programs}:${process.env.PATH}`, signal };
+    await expect(read(folder, { options })).rejects.toThrow("aborted due to timeout");
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
 });
 
 describe("arguments and protocols in disguise", () => {

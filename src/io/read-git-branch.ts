@@ -50,6 +50,7 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     if (deadline.aborted) throw new GitRefused(`The repository couldn't be read within ${gitRead_ms / 1_000} seconds`);
+    options.signal?.throwIfAborted();
     throw error;
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -114,7 +114,7 @@ export class PageCache {
     }
     this.code.delete(name);
     if (this.lastRead?.name === name) this.lastRead = undefined;
-    if (isHeld) this.holdBody(name, encodedBody(encoded));
+    if (isHeld) this.holdBody(name, encodedBody(encoded), sizeOf(encoded));
     // Parsed again, because its strings can be slices that keep the whole source of the page in memory.
     return JSON.parse(summary) as Cached<T>;
   }
@@ -198,20 +198,25 @@ export class PageCache {
     const held = this.bodies.get(name);
     if (held) return held;
     if (this.lastRead?.name === name) return this.lastRead.body;
-    const bytes = this.store?.readBytes(name);
-    const entry = textsOf(bytes && Buffer.from(bytes));
-    if (entry?.version !== this.versions.get(name))
+    const bytes = Buffer.from(this.store?.readBytes(name) ?? "");
+    const entry = textsOf(bytes);
+    if (!entry || entry.version !== this.versions.get(name))
       throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
-    const body = encodedBody(entry!.texts);
-    if (this.bodyBytes < bodiesInMemory_bytes) this.holdBody(name, body);
+    const body = encodedBody(entry.texts);
+    // The parts keep the whole entry in memory.
+    if (this.bodyBytes < bodiesInMemory_bytes) this.holdBody(name, body, bytes.length);
     else this.lastRead = { name, body };
     return body;
   }
 
-  private holdBody(name: string, body: EncodedBody): void {
-    for (const part of Object.values(body)) this.bodyBytes += part.length;
+  private holdBody(name: string, body: EncodedBody, bytes: number): void {
+    this.bodyBytes += bytes;
     this.bodies.set(name, body);
   }
+}
+
+function sizeOf(texts: readonly Buffer[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Returns the body whose parts are the first of `texts`, in the order of `bodyParts`. */
