@@ -33,10 +33,10 @@ export class LastArchive {
   static async open(file: string, store: PageStore | undefined): Promise<LastArchive | undefined> {
     const entry = store?.read(lastArchive);
     if (entry === undefined || !existsSync(file)) return undefined;
-    const [hash, keys, ...manifest] = entry.split("\n");
+    const [hash = "", keys = ""] = entry.split("\n", 2);
     try {
       if ((await sha256OfFile(file)) !== hash) return undefined;
-      return new LastArchive(file, JSON.parse(keys!) as FileKeys, manifest.join("\n"));
+      return new LastArchive(file, JSON.parse(keys) as FileKeys, entry.slice(hash.length + keys.length + 2));
     } catch {
       return undefined;
     }

@@ -124,7 +124,7 @@ describe("builds of the same input are identical", () => {
 
   test.each<[string, (docs: string, archive: string) => void]>([
     ["an edited page", (docs) => writeFiles(docs, { "guides/p3.mdx": "Other text." })],
-    ["a new, a removed and moved pages", (docs) => changePages(docs, ["p9", "p7", "p1", "new", "p2"])],
+    ["a new page, a removed page, and moved pages", (docs) => changePages(docs, ["p9", "p7", "p1", "new", "p2"])],
     ["an archive that another program replaced", (_, archive) => writeFileSync(archive, "other")],
     ["a missing archive", (_, archive) => rmSync(archive)],
   ])("as an archive after an earlier export, with %s", async (name, change) => {

@@ -108,28 +108,24 @@ export function canStayEncoded({ hosts }: { hosts: EmbeddedHosts | null }, { tar
   return !inline && (hosts === null || externalContentMode(target) === "shown");
 }
 
+/**
+ * Returns a part of a body as HTML with resolved URLs. With `encoded`, adds the part to it and returns the part's mark; the part must be able
+ * to stay encoded.
+ */
+export function partHtml(part: Buffer, urls: PageUrls, encoded: EncodedParts | undefined): string {
+  return encoded ? encoded.add(urls.resolveEncoded(part)) : urls.resolve(part.toString());
+}
+
 function longParts(
   page: Page,
   context: ViewContext,
   urls: PageUrls,
   encoded: EncodedParts,
 ): Pick<PageView, "bodyHtml" | "leadHtml" | "asideHtml"> {
-  const { bodies } = context.site;
+  const { html, lead, aside } = context.site.bodies.encodedBody(page.key);
   // The layout searches the text of pages with some modes for a title.
-  if (page.frontmatter.mode || !canStayEncoded(page.summary, context)) {
-    const { html, lead, aside } = bodies.body(page.key);
-    return {
-      bodyHtml: urls.resolve(html),
-      ...(lead ? { leadHtml: urls.resolve(lead) } : {}),
-      ...(aside ? { asideHtml: urls.resolve(aside) } : {}),
-    };
-  }
-  const { html, lead, aside } = bodies.encodedBody(page.key);
-  return {
-    bodyHtml: encoded.add(urls.resolveEncoded(html)),
-    leadHtml: encoded.add(urls.resolveEncoded(lead)),
-    asideHtml: encoded.add(urls.resolveEncoded(aside)),
-  };
+  const target = !page.frontmatter.mode && canStayEncoded(page.summary, context) ? encoded : undefined;
+  return { bodyHtml: partHtml(html, urls, target), leadHtml: partHtml(lead, urls, target), asideHtml: partHtml(aside, urls, target) };
 }
 
 function descriptionOf(text: string | undefined, html: string, urls: PageUrls): Partial<PageView> {

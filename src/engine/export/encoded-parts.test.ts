@@ -15,7 +15,7 @@ test("an author can't insert the page's text in other places", async () => {
   expect(site.read("index.html").split(body)).toHaveLength(2);
 });
 
-test.each(["cloud", "client-hosted", "air-gapped"] as const)("texts with and without content that is loaded, on %s sites", async (kind) => {
+test.each(["cloud", "client-hosted", "air-gapped"] as const)("pages with and without images, on %s sites", async (kind) => {
   const image = "![Other](https://example.com/a.png)";
   const site = await buildSiteFrom(
     siteOf({

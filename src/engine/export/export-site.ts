@@ -31,7 +31,7 @@ import { isExternalPage, type Page } from "../site/site-page.ts";
 import { originOf } from "./absolute-urls.ts";
 import { planAssets } from "./assets.ts";
 import { Audiences, hostOnly, keyOf } from "./audiences.ts";
-import { canStayEncoded, frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
+import { canStayEncoded, frameView, navContext, navPath, pageView, partHtml, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
 import { EncodedParts } from "./encoded-parts.ts";
 import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
@@ -283,11 +283,10 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   const cut = site.fragments.get(id)!;
   const urls = new PageUrls(site, target, route);
   const key = fragmentKey(id);
-  const html = () => urls.resolve(site.bodies.body(key).html);
   add(
     `${route}.js`,
     () => {
-      const resolved = html();
+      const resolved = urls.resolve(site.bodies.body(key).html);
       const outside = externalContentMode(target);
       const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "restorable");
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;
@@ -300,7 +299,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     () => {
       const frame = frameView("", urls, context, undefined, undefined);
       const encoded = new EncodedParts();
-      const bodyHtml = canStayEncoded(cut, context) ? encoded.add(urls.resolveEncoded(site.bodies.encodedBody(key).html)) : html();
+      const bodyHtml = partHtml(site.bodies.encodedBody(key).html, urls, canStayEncoded(cut, context) ? encoded : undefined);
       const view = { ...frame, path: route, title: cut.name, headHtml: plainHead(cut.name, site, urls), bodyHtml };
       return encoded.insertInto(renderPage(view));
     },

@@ -79,7 +79,7 @@ export class PageUrls {
     return this.resolveMarked(shown);
   }
 
-  /** Like `resolve`, for HTML in UTF-8 without images. */
+  /** Like `resolve`, for HTML in UTF-8. Doesn't replace missing images. */
   resolveEncoded(html: Buffer): Buffer {
     const pieces: Buffer[] = [];
     let done = 0;

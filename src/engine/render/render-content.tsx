@@ -19,7 +19,7 @@ import { toMarkdown } from "./to-markdown.ts";
 
 /**
  * Renders a content tree as HTML. All elements and attributes are sanitized.
- * Root-relative URLs are prefixed with `siteUrlMark`, which the export resolves.
+ * Root-relative URLs, and fragments in links, are prefixed with `siteUrlMark`. The export resolves them.
  */
 export function renderContent(nodes: readonly ContentNode[], context: RenderContext): string {
   const tree = new ContentRenderer(context).children(nodes, { depth: 0 });

@@ -1,6 +1,7 @@
 /** Compiles the source of a page to HTML, Markdown and a summary. */
 
 import { type Files, readText } from "../../base/files.ts";
+import { oneLine } from "../../base/one-line.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
 import { problemBox } from "../author/convert-values.ts";
@@ -338,7 +339,7 @@ function firstWords(markdown: string, isRemote: boolean): string {
 }
 
 function shorten(text: string): string {
-  return text.trim().replace(/\s+/g, " ").slice(0, 300);
+  return oneLine(text).slice(0, 300);
 }
 
 function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cuts" | "hosts"> {

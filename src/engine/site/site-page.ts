@@ -69,8 +69,8 @@ export interface PageSummary {
 }
 
 /**
- * The long texts of a page. The bodies of all pages are not in memory at the same time. Root-relative URLs in HTML are marked with
- * `siteUrlMark`, and the export resolves them.
+ * The long texts of a page. The bodies of all pages are not in memory at the same time. Root-relative URLs and fragments
+ * in HTML are marked with `siteUrlMark`, and the export resolves them.
  */
 export interface PageBody {
   /** HTML of a description with components; empty for other descriptions. */

@@ -1,4 +1,5 @@
 import { limits } from "../../base/limits.ts";
+import { oneLine } from "../../base/one-line.ts";
 import { detectLanguage } from "../../engine/search/detect-language.ts";
 import { termsOf } from "../../engine/search/terms.ts";
 
@@ -13,6 +14,6 @@ export function questionKey(query: string): string {
   // "api-key" and "API key" must have the same key.
   const text = query.slice(0, limits.question_chars).replace(/[-_]+/g, " ");
   const terms = termsOf(text, detectLanguage(text) ?? "en").sort();
-  const key = terms.length ? terms.join(" ") : text.toLowerCase().replace(/\s+/g, " ").trim();
+  const key = terms.length ? terms.join(" ") : oneLine(text.toLowerCase());
   return [...key].slice(0, questionKey_chars).join("");
 }
