@@ -25,6 +25,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
     entryPoints: {
       cli: from("src/main/cli.ts"),
       build: from("src/main/build-child.ts"),
+      gzip: from("src/main/gzip-worker.ts"),
       database: from("src/main/database-child.ts"),
     },
     outdir: out,

@@ -1,14 +1,13 @@
 /** Runs in the build process. Builds a site from a folder, and writes its files or keeps them in memory for a preview. */
 
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
-import type { DeltaWriter } from "../bundle/write-delta.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
-import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/export-target.ts";
+import type { ExportTarget, ProductAssets } from "../engine/export/export-target.ts";
 import { fileNames } from "../engine/export/file-names.ts";
 import { htmlFile } from "../engine/paths.ts";
 import type { FetchedDocument } from "../engine/site/api-documents.ts";
@@ -19,7 +18,6 @@ import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
-import type { FileKeys, LastArchive } from "./last-archive.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
 import { openPageStore } from "./page-store.ts";
@@ -31,6 +29,8 @@ const pagesPerTurn_count = 32;
 export interface RunnerOptions {
   /** Folder with the product's styles and scripts. */
   assets: string;
+  /** Path of the script of the thread that compresses archives. */
+  gzipModule: string;
   /** Identifies the build of the product, for the page cache. */
   generator: string;
   version: string;
@@ -122,31 +122,9 @@ export class BuildRunner {
       const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
       return { ...result, bytes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
-    return { ...result, ...(await this.writeArchive(output, exported, store)) };
-  }
-
-  /** Writes an archive, and a delta if one is requested. Copies unchanged files from the last archive. */
-  private async writeArchive(
-    { path: file, label, delta }: Extract<BuildJob["output"], { kind: "archive" }>,
-    exported: Iterable<[string, PlannedFile]>,
-    store: PageStore | undefined,
-  ): Promise<{ bytes: number; version: string }> {
     // Loaded here, because most builds write a folder.
-    const { writeArchive } = await import("../bundle/write-bundle.ts");
-    const { LastArchive, rememberArchive } = await import("./last-archive.ts");
-    const from = delta?.from ?? file;
-    const last = from.endsWith(".zip") ? undefined : await LastArchive.open(from, store);
-    // The archive is usable without the delta.
-    const deltaWriter = delta && (await openDelta(from, last?.manifest).catch(() => undefined));
-    const keys: FileKeys = {};
-    const { manifest, ...written } = await writeArchive(file, archived(exported, keys, last), {
-      generator: `octavo ${this.options.version}`,
-      ...(label ? { label } : {}),
-      ...(deltaWriter ? { onFile: (path, bytes, hash) => deltaWriter.add(path, bytes, hash) } : {}),
-    });
-    if (delta) await deltaWriter?.write(delta.out, file).catch(() => rmSync(delta.out, { force: true }));
-    if (store) await rememberArchive(store, file, keys, manifest);
-    return written;
+    const { writeOutputArchive } = await import("./output-archive.ts");
+    return { ...result, ...(await writeOutputArchive(output, exported, { ...this.options, store })) };
   }
 
   /** Yields the planned files, and sends progress messages as they are consumed. */
@@ -167,38 +145,11 @@ export class BuildRunner {
   }
 }
 
-/** Starts a delta from an archive. Without its manifest, the whole archive is unpacked to read it. */
-async function openDelta(from: string, manifest: string | undefined): Promise<DeltaWriter> {
-  const { DeltaWriter } = await import("../bundle/write-delta.ts");
-  return DeltaWriter.open(from, manifest);
-}
-
 /** Adds the repository of a checkout to the target if docs.json enables links to the repository. */
 function withRepository(target: ExportTarget, site: Site, folder: string): ExportTarget {
   const { suggestEdit, raiseIssue } = site.config.settings.feedback ?? {};
   const repository = suggestEdit || raiseIssue ? readLinkedRepository(folder) : undefined;
   return repository ? { ...target, repository } : target;
-}
-
-/**
- * Yields the files one at a time: from the last archive if they are unchanged, and otherwise generated. Adds their keys to `keys`, and
- * closes the last archive.
- */
-async function* archived(
-  files: Iterable<[string, PlannedFile]>,
-  keys: FileKeys,
-  last: LastArchive | undefined,
-): AsyncGenerator<OutputFile> {
-  try {
-    for (const [path, file] of files) {
-      const key = file.key?.();
-      if (key !== undefined) keys[path] = key;
-      const unchanged = key === undefined ? undefined : await last?.read(path, key);
-      yield { path, bytes: unchanged ?? bytesOf(file), access: file.access };
-    }
-  } finally {
-    await last?.close();
-  }
 }
 
 /**

@@ -112,6 +112,7 @@ async function build(source: string, out: string, target: ExportTarget, cacheFol
   const messages: BuildMessage[] = [];
   const runner = new BuildRunner({
     assets: path.join(root, "dist/assets"),
+    gzipModule: path.join(root, "dist/gzip.js"),
     generator: "test",
     version: "0",
     allowed: noHosts,

@@ -1,68 +1,123 @@
 /** Remembers the last archive of a cache, so that the next export copies unchanged files from it instead of generating them again. */
 
-import { existsSync } from "node:fs";
-import { type ArchiveEntry, entriesOf } from "../bundle/archive-entries.ts";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { Readable } from "node:stream";
+import { entriesIn } from "../bundle/archive-entries.ts";
+import { type BundleFile, manifestPath, readBundleManifest } from "../bundle/bundle-manifest.ts";
+import type { Block } from "../bundle/tar-blocks.ts";
+import type { WrittenArchive } from "../bundle/write-bundle.ts";
+import { type EarlierBundle, readEntries } from "../bundle/write-delta.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { sha256OfFile } from "../io/sha256.ts";
 
-/** Name of a cache entry with three parts, separated by line breaks: the hash of the last archive, the keys of its files, its manifest. */
+/** Name of the cache entry. */
 const lastArchive = "last archive";
 
 /** Keys of files by path. If a file has the same key in two exports, its content is the same. */
 export type FileKeys = Record<string, string>;
 
-export async function rememberArchive(store: PageStore, file: string, keys: FileKeys, manifest: string): Promise<void> {
-  store.write(lastArchive, [await sha256OfFile(file), JSON.stringify(keys), manifest].join("\n"));
+interface Remembered {
+  /** Build of the product that wrote the archive. Other builds may compress differently. */
+  generator: string;
+  sha256: string;
+  blocks: Block[];
+  keys: FileKeys;
 }
 
-export class LastArchive {
-  readonly manifest: string;
-  private readonly file: string;
-  private keys: ReadonlyMap<string, string>;
-  private entries: AsyncGenerator<ArchiveEntry, undefined> | undefined;
-  /** Paths of the entries that were read or skipped. */
-  private readonly passed = new Set<string>();
+/** A block and the position of its first byte in the archive. */
+interface PlacedBlock extends Block {
+  start: number;
+}
 
-  private constructor(file: string, keys: FileKeys, manifest: string) {
-    this.file = file;
+export function rememberArchive(store: PageStore, generator: string, { blocks, sha256 }: WrittenArchive, keys: FileKeys): void {
+  if (blocks && sha256) store.write(lastArchive, JSON.stringify({ generator, sha256, blocks, keys } satisfies Remembered));
+}
+
+export class LastArchive implements EarlierBundle {
+  private readonly handle: number;
+  private readonly keys: ReadonlyMap<string, string>;
+  private readonly blocks: ReadonlyMap<string, PlacedBlock>;
+  private readonly blockOf: ReadonlyMap<string, PlacedBlock>;
+  /** The manifest and its files, which are set when the archive is opened. */
+  manifest: Uint8Array = new Uint8Array();
+  private files: ReadonlyMap<string, BundleFile> = new Map();
+  /** The files of the block that was read last. */
+  private unpacked: { block: PlacedBlock; files: ReadonlyMap<string, Uint8Array> } | undefined;
+
+  private constructor(file: string, { blocks, keys }: Remembered) {
+    this.handle = openSync(file, "r");
     this.keys = new Map(Object.entries(keys));
-    this.manifest = manifest;
+    let start = 0;
+    const placed = blocks.map((block) => {
+      start += block.packed_bytes;
+      return { ...block, start: start - block.packed_bytes };
+    });
+    this.blocks = new Map(placed.map((block) => [block.hash, block]));
+    this.blockOf = new Map(placed.flatMap((block) => block.paths.map((path) => [path, block])));
   }
 
-  /** Opens an archive. Undefined if it isn't the last archive of the cache. */
-  static async open(file: string, store: PageStore | undefined): Promise<LastArchive | undefined> {
+  /** Opens an archive. Undefined if it isn't the last archive of the cache, or if a different build of the product wrote it. */
+  static async open(file: string, store: PageStore | undefined, generator: string): Promise<LastArchive | undefined> {
     const entry = store?.read(lastArchive);
     if (entry === undefined || !existsSync(file)) return undefined;
-    const [hash = "", keys = ""] = entry.split("\n", 2);
+    let archive: LastArchive | undefined;
     try {
-      if ((await sha256OfFile(file)) !== hash) return undefined;
-      return new LastArchive(file, JSON.parse(keys) as FileKeys, entry.slice(hash.length + keys.length + 2));
+      const remembered = JSON.parse(entry) as Remembered;
+      if (remembered.generator !== generator || (await sha256OfFile(file)) !== remembered.sha256) return undefined;
+      archive = new LastArchive(file, remembered);
+      archive.manifest = await archive.read(manifestPath);
+      archive.files = new Map(readBundleManifest(archive.manifest).files.map((file) => [file.path, file]));
+      return archive;
     } catch {
+      archive?.close();
       return undefined;
     }
   }
 
-  /**
-   * Returns the content of a file if its key is unchanged. Files are found in the order of the archive. Undefined for files before the one
-   * that was found last, since the archive is read once.
-   */
-  async read(path: string, key: string): Promise<Uint8Array | undefined> {
-    if (this.keys.get(path) !== key || this.passed.has(path)) return undefined;
-    try {
-      this.entries ??= entriesOf(this.file);
-      for (;;) {
-        const { value: entry } = await this.entries.next();
-        if (!entry) return undefined;
-        this.passed.add(entry.name);
-        if (entry.name === path) return await entry.bytes();
-      }
-    } catch {
-      this.keys = new Map();
-      return undefined;
-    }
+  /** Returns a file from the manifest if its key is unchanged. */
+  unchanged(path: string, key: string): BundleFile | undefined {
+    return this.keys.get(path) === key ? this.files.get(path) : undefined;
   }
 
-  async close(): Promise<void> {
-    await this.entries?.return(undefined);
+  /** Reads a file. Rejects if the archive doesn't have it. */
+  async read(path: string): Promise<Uint8Array> {
+    const block = this.blockOf.get(path);
+    if (!block) throw new Error(`The last archive has no ${path}`);
+    if (this.unpacked?.block !== block) {
+      const files = await readEntries(this.entriesOf(block), new Set(block.paths), new Map(), Number.POSITIVE_INFINITY);
+      this.unpacked = { block, files };
+    }
+    return this.unpacked.files.get(path)!;
+  }
+
+  async contents(paths: ReadonlySet<string>): Promise<Map<string, Uint8Array>> {
+    const files = new Map<string, Uint8Array>();
+    for (const block of new Set([...paths].flatMap((path) => this.blockOf.get(path) ?? [])))
+      await readEntries(this.entriesOf(block), paths, files);
+    return files;
+  }
+
+  /** Returns a function that reads the compressed bytes of a block. Undefined if the archive doesn't have the block. */
+  packed(hash: string): (() => Uint8Array) | undefined {
+    const block = this.blocks.get(hash);
+    return block && (() => this.bytesOf(block));
+  }
+
+  close(): void {
+    closeSync(this.handle);
+  }
+
+  private entriesOf(block: PlacedBlock) {
+    return entriesIn(Readable.from([this.bytesOf(block)]));
+  }
+
+  private bytesOf({ start, packed_bytes }: PlacedBlock): Uint8Array {
+    const bytes = Buffer.alloc(packed_bytes);
+    for (let at = 0; at < packed_bytes; ) {
+      const read = readSync(this.handle, bytes, at, packed_bytes - at, start + at);
+      if (read === 0) throw new Error("The last archive was changed during the export");
+      at += read;
+    }
+    return bytes;
   }
 }

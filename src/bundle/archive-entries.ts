@@ -1,7 +1,7 @@
 /** Reads the entries of a `.tar.gz` in order. */
 
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 
@@ -13,10 +13,15 @@ export interface ArchiveEntry {
 }
 
 /** Yields the entries of an archive. Entries that the caller doesn't read are skipped. Throws if the archive can't be read. */
-export async function* entriesOf(archive: string): AsyncGenerator<ArchiveEntry, undefined> {
+export function entriesOf(archive: string): AsyncGenerator<ArchiveEntry, undefined> {
+  return entriesIn(createReadStream(archive));
+}
+
+/** Yields the entries of a compressed stream, which may be one block of an archive. */
+export async function* entriesIn(packed: Readable): AsyncGenerator<ArchiveEntry, undefined> {
   const tar = extract();
   // Errors are thrown by the iteration below.
-  pipeline(createReadStream(archive), createGunzip(), tar, () => {});
+  pipeline(packed, createGunzip(), tar, () => {});
   for await (const entry of tar) {
     const { name, size = 0 } = entry.header;
     yield {

@@ -10,7 +10,7 @@ import { bundle, startStore } from "../../test/bundle/bundles.ts";
 import { type BundleServer, startBundleServer } from "../../test/bundle/server.ts";
 import { unpack } from "../../test/service/exports.ts";
 import { type TarEntry, tarGz } from "../../test/service/tar.ts";
-import { DeltaWriter } from "./write-delta.ts";
+import { DeltaWriter, openBundle } from "./write-delta.ts";
 
 const long = "The same words, time and again. ".repeat(2_000);
 const first = bundle("v1", `first ${long}`);
@@ -40,13 +40,11 @@ afterAll(() => {
 });
 
 async function deltaOf(before: Buffer, after: Buffer): Promise<Buffer> {
-  const [from, to, out] = ["from", "to", "out"].map((name) => path.join(folder, `${name}.tar.gz`)) as [string, string, string];
+  const from = path.join(folder, "from.tar.gz");
   writeFileSync(from, before);
-  writeFileSync(to, after);
-  const delta = await DeltaWriter.open(from);
+  const delta = new DeltaWriter(await openBundle(from));
   for (const [name, bytes] of await unpack(after)) delta.add(name, bytes, sha256(bytes));
-  expect(await delta.write(out, to)).toBe(true);
-  return readFileSync(out);
+  return Buffer.from((await delta.create())!);
 }
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");

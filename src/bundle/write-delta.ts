@@ -1,94 +1,93 @@
-/** Writes the delta from one bundle to the next. Deltas between the same two bundles are identical byte for byte. */
+/** Creates the delta from one bundle to the next. Deltas between the same two bundles are identical byte for byte. */
 
-import { rmSync, statSync } from "node:fs";
+import { gzipSync } from "fflate";
 import { createDelta } from "fossil-delta";
 import { limits } from "../base/limits.ts";
 import { sha256 } from "../io/sha256.ts";
-import { entriesOf } from "./archive-entries.ts";
+import { type ArchiveEntry, entriesOf } from "./archive-entries.ts";
 import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "./bundle-delta.ts";
 import { manifestPath, readBundleManifest } from "./bundle-manifest.ts";
-import { openTar } from "./write-bundle.ts";
+import { endOfTar, tarOf } from "./tar-blocks.ts";
 
-/** Maximum size of a delta, as a share of the size of the bundle's archive. Larger deltas are deleted. */
+/** Maximum size of a delta, as a share of the size of the bundle's archive. Larger deltas aren't used. */
 const deltaOfBundle_share = 0.5;
 
-/** Collects the files of a new bundle that differ from an earlier one, and writes the delta between the two. */
+/** A bundle that a delta starts from. */
+export interface EarlierBundle {
+  manifest: Uint8Array;
+  /** Reads files. The result leaves out missing files and files that exceed the memory limit. */
+  contents(paths: ReadonlySet<string>): Promise<Map<string, Uint8Array>>;
+}
+
+/** Opens a bundle for `DeltaWriter`. Rejects if the archive can't be read or the manifest is missing. */
+export async function openBundle(archive: string): Promise<EarlierBundle> {
+  for await (const entry of entriesOf(archive))
+    if (entry.name === manifestPath) return { manifest: await entry.bytes(), contents: (paths) => readEntries(entriesOf(archive), paths) };
+  throw new Error(`${archive} has no ${manifestPath}`);
+}
+
+/** Reads the named entries of an archive into `files`. Leaves out entries for which `files` would have more than `most_bytes`. */
+export async function readEntries(
+  entries: AsyncIterable<ArchiveEntry>,
+  names: ReadonlySet<string>,
+  files = new Map<string, Uint8Array>(),
+  most_bytes = limits.deltaChanged_bytes * 2,
+): Promise<Map<string, Uint8Array>> {
+  let held_bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+  for await (const entry of entries) {
+    const { name, size } = entry;
+    if (!names.has(name) || held_bytes + size > most_bytes) continue;
+    files.set(name, await entry.bytes());
+    held_bytes += size;
+  }
+  return files;
+}
+
+/** Collects the files of a new bundle that differ from an earlier one, and creates the delta between the two. */
 export class DeltaWriter {
-  private readonly from: string;
-  /** Hashes of the earlier bundle's manifest and files. */
-  private readonly manifestHash: string;
+  private readonly from: EarlierBundle;
+  /** Hashes of the earlier bundle's files. */
   private readonly hashes: ReadonlyMap<string, string>;
   /** Files of the new bundle that differ, by path. Undefined if too many bytes differ. */
   private changed: Map<string, Uint8Array> | undefined = new Map();
   private changed_bytes = 0;
-  /** The earlier content of the changed files, which is read when the last file has been added. */
-  private old: Promise<Map<string, Uint8Array>> | undefined;
 
-  private constructor(from: string, manifest: Uint8Array) {
+  /** Throws `BadBundle` if the manifest of the earlier bundle is invalid. */
+  constructor(from: EarlierBundle) {
     this.from = from;
-    this.manifestHash = sha256(manifest);
-    this.hashes = new Map(readBundleManifest(manifest).files.map((file) => [file.path, file.sha256]));
+    this.hashes = new Map(readBundleManifest(from.manifest).files.map((file) => [file.path, file.sha256]));
   }
 
-  /**
-   * Reads the manifest of the earlier bundle, unless it's given. Rejects if the archive can't be read or the manifest is missing or
-   * invalid.
-   */
-  static async open(from: string, manifest?: string): Promise<DeltaWriter> {
-    if (manifest !== undefined) return new DeltaWriter(from, Buffer.from(manifest));
-    for await (const entry of entriesOf(from)) if (entry.name === manifestPath) return new DeltaWriter(from, await entry.bytes());
-    throw new Error(`${from} has no ${manifestPath}`);
-  }
-
-  /** Adds a file of the new bundle, in the order of the bundle. The manifest is the last one. */
+  /** Adds a file of the new bundle. Files with the same hash in the earlier bundle don't need to be added. */
   add(path: string, bytes: Uint8Array, hash: string): void {
     // No manifest lists the manifest and the operator's file, so these two are always included.
     if (this.hashes.get(path) === hash) return;
     this.changed_bytes += bytes.length;
     if (this.changed_bytes > limits.deltaChanged_bytes) this.changed = undefined;
     this.changed?.set(path, bytes);
-    if (path !== manifestPath || !this.changed) return;
-    // Starts here, while the end of the new bundle is being compressed.
-    this.old = filesIn(this.from, new Set(this.changed.keys()));
-    // Prevents an unhandled rejection: `write` reports the error.
-    this.old.catch(() => {});
   }
 
   /**
-   * Writes the delta to `out` when all files have been added. `to`: the archive of the new bundle. Resolves with false, without a file at
-   * `out`, if the delta isn't smaller than half of `to` or if too many bytes differ. Rejects if the earlier archive can't be read; `out`
-   * may then be incomplete.
+   * Creates the delta when all files have been added. Undefined if too many bytes differ. Rejects if the earlier archive can't be read.
    */
-  async write(out: string, to: string): Promise<boolean> {
+  async create(): Promise<Uint8Array | undefined> {
     const { changed } = this;
     const manifest = changed?.get(manifestPath);
-    const old = await this.old;
-    if (!changed || !manifest || !old) return false;
-    const tar = openTar(out);
-    const index: DeltaIndex = { formatVersion: 1, from: this.manifestHash, to: sha256(manifest) };
-    await tar.add({ path: deltaPath, bytes: Buffer.from(`${JSON.stringify(index)}\n`) });
+    if (!changed || !manifest) return undefined;
+    const old = await this.from.contents(new Set(changed.keys()));
+    const index: DeltaIndex = { formatVersion: 1, from: sha256(this.from.manifest), to: sha256(manifest) };
+    const files = [{ path: deltaPath, read: (): Uint8Array => Buffer.from(`${JSON.stringify(index)}\n`) }];
     for (const [name, bytes] of changed) {
       const base = old.get(name);
       const patch = base && createDelta(base, bytes);
-      if (patch && patch.length < bytes.length) await tar.add({ path: patchFolder + name, bytes: patch });
-      else await tar.add({ path: wholeFolder + name, bytes });
+      if (patch && patch.length < bytes.length) files.push({ path: patchFolder + name, read: () => patch });
+      else files.push({ path: wholeFolder + name, read: () => bytes });
     }
-    await tar.end();
-    const isWorthIt = statSync(out).size < statSync(to).size * deltaOfBundle_share;
-    if (!isWorthIt) rmSync(out);
-    return isWorthIt;
+    return gzipSync(Buffer.concat([...(await tarOf(files)), endOfTar]), { level: 6, mtime: 0 });
   }
 }
 
-/** Reads the named files of an archive. The result leaves out files that exceed the memory limit. */
-async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map<string, Uint8Array>> {
-  const files = new Map<string, Uint8Array>();
-  let held_bytes = 0;
-  for await (const entry of entriesOf(archive)) {
-    const { name, size } = entry;
-    if (!names.has(name) || held_bytes + size > limits.deltaChanged_bytes * 2) continue;
-    files.set(name, await entry.bytes());
-    held_bytes += size;
-  }
-  return files;
+/** Whether a delta is small enough to be worth downloading instead of the bundle's archive. */
+export function isWorthIt(delta: Uint8Array, archive_bytes: number): boolean {
+  return delta.length < archive_bytes * deltaOfBundle_share;
 }

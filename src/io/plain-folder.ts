@@ -1,8 +1,11 @@
 /** Writes untrusted files to a new folder. Never overwrites an existing file or follows a link. */
 
-import { constants, mkdirSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
+
+const newFile_flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const newFile_mode = 0o644;
 
 export class PlainFolder {
   private readonly folder: string;
@@ -40,13 +43,30 @@ export class PlainFolder {
   async write(name: string, parts: AsyncIterable<Uint8Array>): Promise<boolean> {
     this.files.add(name);
     if (!(await this.makeFolders(parentOf(name)))) return false;
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-    const file = await open(path.join(this.folder, name), flags, 0o644).catch(ifTaken);
+    const file = await open(path.join(this.folder, name), newFile_flags, newFile_mode).catch(ifTaken);
     if (!file) return false;
     try {
       for await (const part of parts) await file.writeFile(part);
     } finally {
       await file.close();
+    }
+    return true;
+  }
+
+  /** Like `write`, but blocks the thread while the file is written. */
+  async writeBlocking(name: string, bytes: Uint8Array): Promise<boolean> {
+    this.files.add(name);
+    if (!(await this.makeFolders(parentOf(name)))) return false;
+    let file: number;
+    try {
+      file = openSync(path.join(this.folder, name), newFile_flags, newFile_mode);
+    } catch (error) {
+      return ifTaken(error);
+    }
+    try {
+      writeFileSync(file, bytes);
+    } finally {
+      closeSync(file);
     }
     return true;
   }

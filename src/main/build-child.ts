@@ -29,6 +29,7 @@ useTables((grammar) => {
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
 const runner = new BuildRunner({
   assets: fileURLToPath(new URL("./assets", import.meta.url)),
+  gzipModule: fileURLToPath(new URL("./gzip.js", import.meta.url)),
   generator: OCTAVO_GENERATOR,
   version,
   allowed: parseAllowedHosts(process.env[allowSetting] ?? "").hosts,

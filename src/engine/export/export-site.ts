@@ -146,6 +146,8 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   if (target.readers === "signed-in") addReaderNavigation(contexts.values(), audiences, add);
   addPlaygroundFiles(exported, playgrounds, add);
   addSpecDownload(forAnyone.site, audiences, target, add);
+  // Before the search index, so that a thread can compress llms-full.txt while the index is merged.
+  addMachineFiles(forAnyone, add);
   addSearch(exported, audiences, target, add);
   if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragmentAccesses()) addFragment(id, contextOf(access), add);
@@ -154,7 +156,6 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addOperatorFile(target, add);
   if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
   if (!ownFavicon(site)) add(faviconPath, () => initialIcon(site), "anyone");
-  addMachineFiles(forAnyone, add);
   add(securityTablePath, () => `${JSON.stringify({ kind: target.kind, ...policiesByAccess(target, audiences, playgrounds) })}\n`, hostOnly);
   return plan;
 }

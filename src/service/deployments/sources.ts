@@ -55,7 +55,8 @@ export async function unpackSources(
   const skipped = { has: isInSkippedFolder, total_bytes: sourcesSkipped_bytes };
   const [isZipped, whole] = await startsWithZip(stream);
   const unpack = isZipped ? unpackZip : unpackArchive;
-  await unpack(whole, folder, caps, { signal, skipped }).catch((error: unknown) => {
+  // The work folder is on a local disk.
+  await unpack(whole, folder, caps, { signal, skipped, isBlocking: true }).catch((error: unknown) => {
     throw error instanceof BadArchive ? new JobFailed(error.message) : error;
   });
   return withDocsJson(folder);

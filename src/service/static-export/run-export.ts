@@ -97,8 +97,11 @@ async function build(
   try {
     ending.throwIfAborted();
     builder.prepare();
+    const previous = previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
+    // Prevents an unhandled rejection if unpacking fails first.
+    previous.catch(() => {});
     const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
-    const before = await previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
+    const before = await previous;
     for (const reason of [ending, late]) reason.throwIfAborted();
     const target: ExportTarget = {
       // An export of the cloud service is hosted by the client.

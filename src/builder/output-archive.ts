@@ -1,0 +1,87 @@
+/** Writes an export as an archive, with a delta if one is requested. Copies unchanged files from the last archive. */
+
+import { statSync, writeFileSync } from "node:fs";
+import { type ArchiveLabel, manifestPath } from "../bundle/bundle-manifest.ts";
+import type { ArchiveFile } from "../bundle/tar-blocks.ts";
+import { newFile, writeArchive } from "../bundle/write-bundle.ts";
+import { DeltaWriter, isWorthIt, openBundle } from "../bundle/write-delta.ts";
+import { bytesOf, type PlannedFile } from "../engine/export/export-site.ts";
+import type { PageStore } from "../engine/site/page-cache.ts";
+import { sha256 } from "../io/sha256.ts";
+import type { DeltaFiles } from "./build-protocol.ts";
+import { type FileKeys, LastArchive, rememberArchive } from "./last-archive.ts";
+
+interface ArchiveOutput {
+  path: string;
+  label?: ArchiveLabel;
+  delta?: DeltaFiles;
+}
+
+interface ArchiveOutputOptions {
+  /** Identifies the build of the product. */
+  generator: string;
+  version: string;
+  /** Path of the script of the thread that compresses archives. */
+  gzipModule: string;
+  /** Page cache, which also remembers the last archive. Undefined if there is no cache. */
+  store: PageStore | undefined;
+}
+
+/** Resolves with the uncompressed size of the files and the version in the manifest. */
+export async function writeOutputArchive(
+  { path: file, label, delta }: ArchiveOutput,
+  exported: Iterable<[string, PlannedFile]>,
+  { generator, version, gzipModule, store }: ArchiveOutputOptions,
+): Promise<{ bytes: number; version: string }> {
+  const from = delta?.from ?? file;
+  const last = from.endsWith(".zip") ? undefined : await LastArchive.open(from, store, generator);
+  let created: Promise<Uint8Array | undefined> | undefined;
+  try {
+    // The archive is usable without the delta.
+    const deltaWriter = delta && (await openDelta(from, last).catch(() => undefined));
+    const keys: FileKeys = {};
+    const written = await writeArchive(file, archived(exported, keys, last, deltaWriter), {
+      generator: `octavo ${version}`,
+      gzipModule,
+      ...(label ? { label } : {}),
+      ...(last ? { earlier: (hash) => last.packed(hash) } : {}),
+      onManifest: (manifest) => {
+        deltaWriter?.add(manifestPath, manifest, sha256(manifest));
+        created = deltaWriter?.create().catch(() => undefined);
+      },
+    });
+    const bytes = await created;
+    if (delta && bytes && isWorthIt(bytes, statSync(file).size)) writeFileSync(delta.out, bytes);
+    if (store) rememberArchive(store, generator, written, keys);
+    return { bytes: written.bytes, version: written.version };
+  } finally {
+    await created;
+    last?.close();
+  }
+}
+
+/** Yields the files: unchanged ones from the last archive, and others generated. Adds the keys to `keys`, and other files to the delta. */
+async function* archived(
+  exported: Iterable<[string, PlannedFile]>,
+  keys: FileKeys,
+  last: LastArchive | undefined,
+  deltaWriter: DeltaWriter | undefined,
+): AsyncGenerator<ArchiveFile> {
+  for (const [path, planned] of exported) {
+    const key = planned.key?.();
+    if (key !== undefined) keys[path] = key;
+    const unchanged = key === undefined ? undefined : last?.unchanged(path, key);
+    if (unchanged) yield { ...unchanged, read: () => last!.read(path) };
+    else {
+      const bytes = bytesOf(planned);
+      const file = newFile(path, bytes);
+      deltaWriter?.add(path, bytes, file.sha256);
+      yield file;
+    }
+  }
+}
+
+/** Starts a delta from an archive. Rejects if it can't be read. */
+async function openDelta(from: string, last: LastArchive | undefined): Promise<DeltaWriter> {
+  return new DeltaWriter(last ?? (await openBundle(from)));
+}
