@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { Readable } from "node:stream";
 import { entriesIn } from "../bundle/archive-entries.ts";
 import { type BundleFile, manifestPath, readBundleManifest } from "../bundle/bundle-manifest.ts";
-import type { Block } from "../bundle/tar-blocks.ts";
+import type { ArchiveBlock } from "../bundle/tar-blocks.ts";
 import type { WrittenArchive } from "../bundle/write-bundle.ts";
 import { type EarlierBundle, readEntries } from "../bundle/write-delta.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
@@ -20,12 +20,12 @@ interface Remembered {
   /** Build of the product that wrote the archive. Other builds may compress differently. */
   generator: string;
   sha256: string;
-  blocks: Block[];
+  blocks: ArchiveBlock[];
   keys: FileKeys;
 }
 
 /** A block and the position of its first byte in the archive. */
-interface PlacedBlock extends Block {
+interface PlacedBlock extends ArchiveBlock {
   start: number;
 }
 

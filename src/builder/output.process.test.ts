@@ -171,9 +171,9 @@ describe("incremental builds", () => {
   const cache = path.join(docs, ".octavo/cache");
   const long = new Date(1_000_000_000_000);
 
-  /** Files of the cache that contain a compiled page. Their fourth line is the sizes of the six parts of its body and of its code. */
+  /** Files of the cache that contain a compiled page. Their fourth line is the sizes of the seven parts of its body and of its code. */
   const pageEntries = () =>
-    readdirSync(cache).filter((file) => /^\d+(?: \d+){6}$/.test(readFileSync(path.join(cache, file), "utf8").split("\n")[3] ?? ""));
+    readdirSync(cache).filter((file) => /^\d+(?: \d+){7}$/.test(readFileSync(path.join(cache, file), "utf8").split("\n")[3] ?? ""));
 
   /** Number of pages that a build compiles after a change, counted as cache entries that it writes. */
   async function compiledBy(change: () => void): Promise<number> {

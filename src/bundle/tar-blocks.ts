@@ -24,7 +24,7 @@ export interface ArchiveFile {
 }
 
 /** A block of an archive, in the order of the archive. */
-export interface Block {
+export interface ArchiveBlock {
   /** Hash of the paths and contents of the block's files. */
   hash: string;
   /** Compressed size in bytes. */
@@ -34,7 +34,7 @@ export interface Block {
 
 /** A block whose compressed bytes are being collected or, with `copy`, are read when all previous blocks have been written. */
 interface PendingBlock {
-  block: Block;
+  block: ArchiveBlock;
   parts: Uint8Array[];
   copy?(): Uint8Array;
   isComplete: boolean;
@@ -48,7 +48,7 @@ export class TarBlocks {
   private files: ArchiveFile[] = [];
   private files_bytes = 0;
   private readonly pending: PendingBlock[] = [];
-  private readonly written: Block[] = [];
+  private readonly written: ArchiveBlock[] = [];
   private readonly hash: Hash = createHash("sha256");
 
   /** Creates the file. `gzipModule`: path of the script of the compressor's thread. */
@@ -82,7 +82,7 @@ export class TarBlocks {
   }
 
   /** Writes the end of the archive. Resolves with the blocks and the SHA-256 of the archive. */
-  async end(): Promise<{ blocks: Block[]; sha256: string }> {
+  async end(): Promise<{ blocks: ArchiveBlock[]; sha256: string }> {
     await this.endBlock();
     await this.compress({ hash: "", packed_bytes: 0, paths: [] }, [endOfTar]);
     await this.gzip.idle();
@@ -95,7 +95,7 @@ export class TarBlocks {
     closeSync(this.handle);
   }
 
-  private async compress(block: Block, tar: readonly Uint8Array[]): Promise<void> {
+  private async compress(block: ArchiveBlock, tar: readonly Uint8Array[]): Promise<void> {
     const pending: PendingBlock = { block, parts: [], isComplete: false };
     this.pending.push(pending);
     await this.gzip.compress(tar, (part, isLast) => {

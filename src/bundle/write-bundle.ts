@@ -6,7 +6,7 @@ import { Zip, ZipDeflate } from "fflate";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import { type ArchiveLabel, manifestPath } from "./bundle-manifest.ts";
-import { type ArchiveFile, type Block, TarBlocks } from "./tar-blocks.ts";
+import { type ArchiveBlock, type ArchiveFile, TarBlocks } from "./tar-blocks.ts";
 
 export interface ArchiveOptions {
   /** Name and version of the product, for the manifest. */
@@ -26,7 +26,7 @@ export interface WrittenArchive {
   /** Version in the manifest. */
   version: string;
   /** Blocks and SHA-256 of a `.tar.gz`. Undefined for a `.zip`. */
-  blocks?: Block[];
+  blocks?: ArchiveBlock[];
   sha256?: string;
 }
 

@@ -8,7 +8,7 @@ import { icon } from "../html/icons.ts";
 import { direction, messagesOf } from "../i18n/locales.ts";
 import { feedFile, markdownFile } from "../paths.ts";
 import { inlineHtml } from "../render/inline-html.tsx";
-import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../render/page-view.ts";
+import type { FooterColumn, NavLink, PageView, PlaygroundLinks, TocEntry } from "../render/page-view.ts";
 import { themeOf } from "../render/themes.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
@@ -65,6 +65,7 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
     return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: urls.page(other) };
   };
+  const { description, toc } = site.bodies.body(page.key);
 
   return {
     ...base,
@@ -78,13 +79,13 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
       ...(summary.islands.length ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))] : []),
     ],
     title: page.title,
-    ...descriptionOf(frontmatter.description, site.bodies.body(page.key).description, urls),
+    ...descriptionOf(frontmatter.description, description, urls),
     eyebrow: (settings.styling?.eyebrows ?? themeOf(settings.theme).eyebrows) === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
     ...optional("version", frontmatter.version || versionAt(position)),
     ...longParts(page, context, urls, encoded),
     // On a changelog with tags, filters replace the table of contents.
-    toc: summary.updateTags.length ? [] : summary.toc,
+    toc: toc && !summary.updateTags.length ? (JSON.parse(toc) as TocEntry[]) : [],
     updateTags: summary.updateTags,
     ...(frontmatter.rss && summary.feed.length ? { rssHref: urls.file(feedFile(page.route)) } : {}),
     views: summary.views.map(({ title, icon: name }) => ({ title, ...optional("icon", nav.iconOf(name, undefined)) })),

@@ -69,8 +69,10 @@ export function languageFolder(language: string): string {
 
 /** Number of pages in a run. */
 const run_pages: RunSize = { min: 4, usual: 16, max: 64 };
-/** Number of runs whose segments are also cached as one segment. After an edit, fewer segments are then read and merged. */
-const joined_runs: RunSize = { min: 8, usual: 8, max: 32 };
+/** Number of segments that are also cached as one segment. After an edit, fewer segments are then read and merged. */
+const joined_segments: RunSize = { min: 4, usual: 4, max: 16 };
+/** Number of segments from which joined segments are joined again. */
+const rejoined_segments = 17;
 
 /** Consecutive pages of an index whose postings are cached as a segment. */
 interface Run {
@@ -80,6 +82,16 @@ interface Run {
   key: string;
   /** Whether the run's segment has been built or read from the cache. */
   isIndexed?: boolean;
+}
+
+/** A cached segment, and what it depends on. */
+interface CachedSegment {
+  /** Route of the first page. */
+  route: string;
+  headers: readonly IndexedPageHeader[];
+  key: string;
+  /** Returns the segment as JSON. */
+  read(): string;
 }
 
 /** Generates the files of one index. */
@@ -133,8 +145,7 @@ class IndexFiles {
   other(name: string): string {
     const merge = () => {
       const merger = new IndexMerger();
-      for (const runs of runsOf(this.runs, ({ pages: [first] }) => `runs ${first!.route}`, joined_runs))
-        merger.add(JSON.parse(this.joinedSegment(runs)) as IndexSegment);
+      for (const segment of this.segments()) merger.add(JSON.parse(segment.read()) as IndexSegment);
       this.recent.clear();
       return merger.finish(
         this.runs.flatMap(({ headers }) => headers),
@@ -142,6 +153,33 @@ class IndexFiles {
       );
     };
     return (this.built ??= merge()).get(name)!;
+  }
+
+  /** Returns the segments to merge: the ones of all runs, joined until there are few. */
+  private segments(): CachedSegment[] {
+    const ofRuns = this.runs.map(
+      (run): CachedSegment => ({ route: run.pages[0]!.route, headers: run.headers, key: run.key, read: () => this.segmentOf(run) }),
+    );
+    let segments = this.joined(ofRuns, "joined");
+    for (let level = 2; segments.length >= rejoined_segments; level++) segments = this.joined(segments, `joined ${level}`);
+    return segments;
+  }
+
+  /** Joins consecutive segments. `level`: name of the level in the cache. */
+  private joined(segments: readonly CachedSegment[], level: string): CachedSegment[] {
+    return runsOf(segments, ({ route }) => `${level} ${route}`, joined_segments).map((parts): CachedSegment => {
+      const [first] = parts;
+      if (parts.length === 1) return first!;
+      const { route } = first!;
+      const headers = parts.flatMap((part) => part.headers);
+      const key = hashOf(...parts.map((part) => part.key));
+      const join = () => {
+        const merger = new IndexMerger();
+        for (const part of parts) merger.add(JSON.parse(part.read()) as IndexSegment);
+        return JSON.stringify(merger.segment(headers));
+      };
+      return { route, headers, key, read: () => this.site.bodies.derived(`${level} search\n${this.name}\n${route}`, key, join) };
+    });
   }
 
   private passagesOf(page: Page): WrittenPassages {
@@ -162,18 +200,6 @@ class IndexFiles {
       const builder = new SegmentBuilder(this.indexTerms);
       for (const [index, page] of run.pages.entries()) this.recent.set(page, builder.add(this.indexed(page, run.headers[index]!)));
       return JSON.stringify(builder.finish());
-    });
-  }
-
-  /** Returns the segments of some runs as one segment, as JSON. */
-  private joinedSegment(runs: readonly Run[]): string {
-    const [first] = runs;
-    if (runs.length === 1) return this.segmentOf(first!);
-    const key = hashOf(...runs.map((run) => run.key));
-    return this.site.bodies.derived(`joined search\n${this.name}\n${first!.pages[0]!.route}`, key, () => {
-      const merger = new IndexMerger();
-      for (const run of runs) merger.add(JSON.parse(this.segmentOf(run)) as IndexSegment);
-      return JSON.stringify(merger.segment());
     });
   }
 

@@ -100,15 +100,16 @@ export class IndexMerger {
     this.tails[number] = entry;
   }
 
-  /** Returns one segment that replaces those that were added. */
-  segment(): IndexSegment {
-    const postings = [...this.terms.keys()].map((number) => this.allPostings(number));
+  /** Returns one segment that replaces those that were added. It omits postings that no index with the segment contains. */
+  segment(pages: readonly IndexedPageHeader[]): IndexSegment {
+    const groups = groupsOfPassages(pages, this.details);
+    const postings = [...this.terms.keys()].map((number) => this.postings(number, groups));
     return {
       pages: this.details,
       terms: this.terms,
       counts: this.counts,
-      firsts: this.heads.map((entry) => this.firsts[entry]!),
-      lasts: this.tails.map((entry) => this.lasts[entry]!),
+      firsts: postings.map(({ first }) => first),
+      lasts: postings.map(({ last }) => last),
       lists: postings.map(({ list }) => list.slice(1).join("")),
       letters: postings.map(({ letters }) => letters.join("")),
     };
@@ -169,7 +170,12 @@ export class IndexMerger {
     return { shards, first };
   }
 
-  /** Returns all postings of the term with this number. The first text of the list is the number of the first passage. */
+  /** Returns the postings of the term with this number that the index contains. */
+  private postings(number: number, groups: Uint32Array): Postings {
+    return this.counts[number]! > passagesOfTerm_count ? this.bestPostings(number, groups) : this.allPostings(number);
+  }
+
+  /** Returns all postings of the term with this number. */
   private allPostings(number: number): Postings {
     const list: string[] = [];
     const letters: string[] = [];
@@ -179,7 +185,7 @@ export class IndexMerger {
       letters.push(this.letters[entry]!);
       last = this.lasts[entry]!;
     }
-    return { count: this.counts[number]!, list, letters };
+    return { count: this.counts[number]!, first: this.firsts[this.heads[number]!]!, last, list, letters };
   }
 
   /**
@@ -199,6 +205,7 @@ export class IndexMerger {
     const rooms = new Map([...counts].map(([group, ofGroup]) => [group, roomByScore(ofGroup)]));
     const list: string[] = [];
     const letters: string[] = [];
+    let first = 0;
     let last = 0;
     for (let index = 0; index < passages.length; index++) {
       const passage = passages[index]!;
@@ -206,16 +213,19 @@ export class IndexMerger {
       const room = rooms.get(groups[passage]!)!;
       if (room[step] === 0) continue;
       room[step]!--;
+      if (list.length === 0) first = passage;
       list.push(writeNumber(passage - last));
       letters.push(letterOf(step));
       last = passage;
     }
-    return { count: letters.length, list: [list.join("")], letters: [letters.join("")] };
+    return { count: letters.length, first, last, list: [list[0]!, list.slice(1).join("")], letters: [letters.join("")] };
   }
 
   /** Returns the passages of a term and their scores, as indexes in `stepScores`. */
   private decoded(number: number): { passages: Uint32Array; steps: Uint8Array } {
-    const passages = new Uint32Array(this.counts[number]!);
+    let listed = 0;
+    for (let entry = this.heads[number]!; entry >= 0; entry = this.next[entry]!) listed += this.letters[entry]!.length;
+    const passages = new Uint32Array(listed);
     const steps = new Uint8Array(passages.length);
     let index = 0;
     for (let entry = this.heads[number]!; entry >= 0; entry = this.next[entry]!) {
@@ -279,7 +289,10 @@ function describePages(
 interface Postings {
   /** Number of passages in the list. */
   count: number;
-  /** Encoded passage numbers, each as the difference from the previous one. */
+  /** First and last passage in the list. */
+  first: number;
+  last: number;
+  /** Encoded passage numbers, each as the difference from the previous one. The first text is the number of the first passage. */
   list: string[];
   /** Scores of the passages, one letter per passage. */
   letters: string[];

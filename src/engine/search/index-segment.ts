@@ -50,10 +50,13 @@ export interface IndexSegment {
   terms: string[];
   /** Number of passages with the term. */
   counts: number[];
-  /** First and last passage with the term. */
+  /** First and last passage that is listed for the term. */
   firsts: number[];
   lasts: number[];
-  /** Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. */
+  /**
+   * Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. In a joined segment,
+   * passages with low scores may be missing.
+   */
   lists: string[];
   /** Scores of the passages, one letter per passage. */
   letters: string[];

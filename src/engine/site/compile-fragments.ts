@@ -44,7 +44,7 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
           .map((pointer) => nodeDependency(document.file, pointer))
           .map((dependency) => [dependency, context.hashOf(dependency)]),
       );
-      const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "" };
+      const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "", toc: "" };
       compiled = bodies.add(name, key, {
         body,
         cuts: printed.cuts,

@@ -20,6 +20,7 @@ import { platformExtension } from "../openapi/extensions.ts";
 import { ownText } from "../openapi/refs.ts";
 import { routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
+import type { TocEntry } from "../render/page-view.ts";
 import { renderContent } from "../render/render-content.tsx";
 import { toMarkdown } from "../render/to-markdown.ts";
 import type { ApiDocuments } from "./api-documents.ts";
@@ -237,7 +238,8 @@ async function printPage(
   const render = { ...context.renderFor(route, report), highlighted, imageSize };
   const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));
   await prepareLanguages(languages, render.codeThemes);
-  const summary: PrintedPage["summary"] = { toc, cuts: [], ...summarize([...main, ...aside]) };
+  const { anchors, ...found } = summarize([...main, ...aside]);
+  const summary: PrintedPage["summary"] = { cuts: [], anchors: anchors.join("\n"), ...found };
   const own: PageBody = {
     description: description ? renderContent(description, render) : "",
     lead: "",
@@ -245,6 +247,7 @@ async function printPage(
     aside: aside.length ? renderContent(aside, render) : "",
     markdown: toMarkdown([...main, ...aside], { marks: true }),
     reference: "",
+    toc: writtenToc(toc),
   };
   context.keepHighlightedCode(name, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
@@ -257,8 +260,7 @@ async function printPage(
     title,
     summary: {
       ...summary,
-      toc: [...toc, ...printed.toc],
-      anchors: [...summary.anchors, ...printed.anchors],
+      anchors: [...anchors, ...printed.anchors].join("\n"),
       firstWords: (printed.description && firstWords(printed.description, shown.document.isRemote)) || summary.firstWords,
       cuts: printed.cuts,
       ...(described ? { described } : {}),
@@ -269,6 +271,7 @@ async function printPage(
       html: printed.html,
       aside: own.aside + printed.aside,
       reference: printed.markdown.trim(),
+      toc: writtenToc([...toc, ...printed.toc]),
     },
     // An operation that the page itself describes depends only on the page.
     nodes: described ? [] : printed.nodes,
@@ -342,7 +345,11 @@ function shorten(text: string): string {
   return oneLine(text).slice(0, 300);
 }
 
-function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cuts" | "hosts"> {
+function writtenToc(toc: readonly TocEntry[]): string {
+  return toc.length ? JSON.stringify(toc) : "";
+}
+
+function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "anchors" | "cuts" | "hosts"> & { anchors: string[] } {
   const anchors: string[] = [];
   const links: PageLink[] = [];
   const views: PageSummary["views"] = [];

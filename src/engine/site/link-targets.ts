@@ -52,7 +52,7 @@ const idsOfPages = new WeakMap<Page, ReadonlySet<string>>();
 /** Returns the ids of the elements on a page. */
 export function idsOn(page: Page): ReadonlySet<string> {
   let ids = idsOfPages.get(page);
-  if (!ids) idsOfPages.set(page, (ids = new Set(page.summary.anchors)));
+  if (!ids) idsOfPages.set(page, (ids = new Set(page.summary.anchors.split("\n"))));
   return ids;
 }
 

@@ -43,7 +43,7 @@ export interface CompiledPage {
 export type Cached<T> = Omit<T, "body" | "dependencies">;
 
 /** Parts of a body in the order of their lines in an entry. */
-const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
+const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference", "toc"] as const;
 
 /** The parts of a body in UTF-8. They are outside the heap. As strings, some would use two bytes per character. */
 export type EncodedBody = Readonly<Record<keyof PageBody, Buffer>>;
@@ -189,6 +189,9 @@ export class PageCache {
       },
       get reference() {
         return encoded.reference.toString();
+      },
+      get toc() {
+        return encoded.toc.toString();
       },
     };
   }

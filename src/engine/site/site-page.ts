@@ -3,7 +3,6 @@
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/refs.ts";
 import type { Direction } from "../openapi/schema-view.ts";
-import type { TocEntry } from "../render/page-view.ts";
 import type { PageReference } from "./page-reference.ts";
 
 /** A link or image on a page, for the link check. */
@@ -43,9 +42,8 @@ export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
 
 /** Data of a page that other parts of the site need. Must be small, since the summaries of all pages are in memory. */
 export interface PageSummary {
-  toc: TocEntry[];
-  /** Ids of the elements on the page that links can refer to. */
-  anchors: string[];
+  /** Ids of the elements on the page that links can refer to, separated by line breaks. One text needs less memory than many. */
+  anchors: string;
   links: PageLink[];
   /**
    * At most 300 characters of the first paragraph of the operation's description, or else of the page. Used for llms.txt and meta tags if
@@ -85,6 +83,8 @@ export interface PageBody {
   markdown: string;
   /** Markdown of the generated API reference, without whitespace at its start and end. */
   reference: string;
+  /** Table of contents: `TocEntry[]` as JSON. Empty if there is none. */
+  toc: string;
 }
 
 /** Where a page is listed, and whether search engines must not index the page. */
