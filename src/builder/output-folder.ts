@@ -24,15 +24,13 @@ import type { PlannedFile } from "../engine/export/export-site.ts";
 import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/export/file-content.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { siteFolder } from "../layout/site-layout.ts";
+import { EarlierFiles, lineOf, type WrittenFile } from "./written-files.ts";
 
 /** Whether a folder is missing, empty or an earlier export. Files in any other folder must not be removed. */
 export function isWritableOutput(folder: string): boolean {
   if (!existsSync(folder)) return true;
   return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)));
 }
-
-/** Files that an earlier build wrote, by path: key, and size and modification time after writing. */
-type WrittenFiles = Record<string, [key: string, size: number, mtime_ms: number]>;
 
 /**
  * Writes the files, removes all other files in the folder, and resolves with the total size in bytes. `store` stores the keys of the
@@ -41,9 +39,9 @@ type WrittenFiles = Record<string, [key: string, size: number, mtime_ms: number]
 export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: PageStore): Promise<number> {
   const root = path.resolve(folder);
   const record = `written\n${root}`;
-  const recorded = store?.read(record);
-  const before = readRecord(recorded);
-  const after: WrittenFiles = {};
+  const recorded = store?.read(record) ?? "";
+  const before = new EarlierFiles(recorded);
+  const after: string[] = [];
   const written = new Set<string>();
   /** The folders of the written files, and whether they have just been created. */
   const folders = new Map<string, boolean>();
@@ -53,10 +51,10 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
     written.add(name);
     const key = store && file.key?.();
-    const known = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (known && known[0] === key && isUnchanged(target, known)) {
-      after[name] = known;
-      bytes += known[1];
+    const known = key === undefined ? undefined : before.find(name);
+    if (known && known.key === key && isUnchanged(target, known)) {
+      after.push(known.line);
+      bytes += known.bytes;
       continue;
     }
     const parent = path.dirname(target);
@@ -66,11 +64,11 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     bytes += isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew);
     if (key !== undefined) {
       const { size, mtimeMs } = statSync(target);
-      after[name] = [key, size, mtimeMs];
+      after.push(lineOf(name, { key, bytes: size, mtime_ms: mtimeMs }));
     }
   }
   removeOthers(root, "", written);
-  const text = JSON.stringify(after);
+  const text = after.join("");
   if (text !== recorded) store?.write(record, text);
   return bytes;
 }
@@ -100,17 +98,9 @@ function encoded(content: FilePart | readonly FilePart[]): Uint8Array {
   return scratch.subarray(0, length);
 }
 
-function readRecord(text: string | undefined): WrittenFiles {
-  try {
-    return text === undefined ? {} : (JSON.parse(text) as WrittenFiles);
-  } catch {
-    return {};
-  }
-}
-
-function isUnchanged(file: string, [, size, mtime_ms]: WrittenFiles[string]): boolean {
+function isUnchanged(file: string, { bytes, mtime_ms }: WrittenFile): boolean {
   const info: Stats | undefined = statSync(file, { throwIfNoEntry: false });
-  return info?.isFile() === true && info.size === size && info.mtimeMs === mtime_ms;
+  return info?.isFile() === true && info.size === bytes && info.mtimeMs === mtime_ms;
 }
 
 /** Creates a folder and its parents below `root`. Replaces files that have their paths. Returns whether a folder was created. */
