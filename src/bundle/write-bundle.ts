@@ -44,6 +44,7 @@ export async function writeArchive(file: string, files: AsyncIterable<ArchiveFil
   const temporary = `${file}.part`;
   const { generator, label, gzipModule, earlier, onManifest } = options;
   const writer = file.endsWith(".zip") ? openZip(temporary) : new TarBlocks(temporary, gzipModule, earlier);
+  let written: WrittenArchive;
   try {
     const listed: { path: string; sha256: string; bytes: number }[] = [];
     let total_bytes = 0;
@@ -59,12 +60,12 @@ export async function writeArchive(file: string, files: AsyncIterable<ArchiveFil
     const manifest = new TextEncoder().encode(`${JSON.stringify(content, undefined, 1)}\n`);
     await writer.add(newFile(manifestPath, manifest));
     onManifest?.(manifest);
-    const written = await writer.end();
-    renameSync(temporary, file);
-    return { bytes: total_bytes, version, ...written };
+    written = { bytes: total_bytes, version, ...(await writer.end()) };
   } finally {
     await writer.close();
   }
+  renameSync(temporary, file);
+  return written;
 }
 
 /** Returns a file with content that isn't in an earlier archive. */
