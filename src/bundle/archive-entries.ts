@@ -1,11 +1,11 @@
-/** Reads the entries of a `.tar.gz` in order. */
+/** Reads the files of a `.tar.gz` in order. */
 
 import { createReadStream } from "node:fs";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 
-/** An entry of an archive. Its content can only be read before the next entry is requested. */
+/** A file in an archive. Its content can only be read before the next entry is requested. */
 export interface ArchiveEntry {
   name: string;
   size: number;
@@ -23,16 +23,17 @@ export async function* entriesIn(packed: Readable): AsyncGenerator<ArchiveEntry,
   // Errors are thrown by the iteration below.
   pipeline(packed, createGunzip(), tar, () => {});
   for await (const entry of tar) {
-    const { name, size = 0 } = entry.header;
-    yield {
-      name,
-      size,
-      bytes: async () => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of entry) chunks.push(chunk as Buffer);
-        return new Uint8Array(Buffer.concat(chunks));
-      },
-    };
+    const { name, size = 0, type } = entry.header;
+    if (type === "file")
+      yield {
+        name,
+        size,
+        bytes: async () => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of entry) chunks.push(chunk as Buffer);
+          return new Uint8Array(Buffer.concat(chunks));
+        },
+      };
     entry.resume();
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { gunzipSync, unzipSync } from "fflate";
-import { extract } from "tar-stream";
+import { unzipSync } from "fflate";
+import { entriesOf } from "../../bundle/archive-entries.ts";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
 import { readRedirectTable } from "../../host/resolve-path.ts";
 import { proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
@@ -65,25 +65,7 @@ async function openArchive(file: string): Promise<ReadableSite> {
 }
 
 async function archiveSource(file: string): Promise<ReadableSite> {
-  const bytes = readFileSync(file);
-  const files = new Map<string, Uint8Array>(file.endsWith(".zip") ? Object.entries(unzipSync(bytes)) : await readTar(gunzipSync(bytes)));
+  const files = new Map<string, Uint8Array>(file.endsWith(".zip") ? Object.entries(unzipSync(readFileSync(file))) : []);
+  if (!file.endsWith(".zip")) for await (const entry of entriesOf(file)) files.set(entry.name, await entry.bytes());
   return { has: (name) => files.has(name), read: async (name) => files.get(name) };
-}
-
-function readTar(tar: Uint8Array): Promise<[string, Uint8Array][]> {
-  return new Promise((resolve, reject) => {
-    const files: [string, Uint8Array][] = [];
-    const reader = extract();
-    reader.on("entry", (header, stream, next) => {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: unknown) => chunks.push(chunk as Buffer));
-      stream.on("end", () => {
-        if (header.type === "file") files.push([header.name, Buffer.concat(chunks)]);
-        next();
-      });
-    });
-    reader.on("finish", () => resolve(files));
-    reader.on("error", reject);
-    reader.end(Buffer.from(tar));
-  });
 }
