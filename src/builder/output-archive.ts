@@ -1,6 +1,7 @@
 /** Writes an export as an archive, with a delta if one is requested. Copies unchanged files from the last archive. */
 
-import { statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { type ArchiveLabel, manifestPath } from "../bundle/bundle-manifest.ts";
 import type { ArchiveFile } from "../bundle/tar-blocks.ts";
 import { newFile, writeArchive } from "../bundle/write-bundle.ts";
@@ -51,7 +52,8 @@ export async function writeOutputArchive(
       },
     });
     const bytes = await created;
-    if (delta && bytes && isWorthIt(bytes, statSync(file).size)) writeFileSync(delta.out, bytes);
+    if (delta && bytes && isWorthIt(bytes, statSync(file).size))
+      await writeFile(delta.out, bytes).catch(() => rmSync(delta.out, { force: true }));
     if (store) rememberArchive(store, generator, written, keys);
     return { bytes: written.bytes, version: written.version };
   } finally {

@@ -12,12 +12,12 @@ export interface ArchiveEntry {
   bytes(): Promise<Uint8Array>;
 }
 
-/** Yields the entries of an archive. Entries that the caller doesn't read are skipped. Throws if the archive can't be read. */
+/** Yields the files of an archive. Files that the caller doesn't read are skipped. Throws if the archive can't be read. */
 export function entriesOf(archive: string): AsyncGenerator<ArchiveEntry, undefined> {
   return entriesIn(createReadStream(archive));
 }
 
-/** Yields the entries of a compressed stream, which may be one block of an archive. */
+/** Yields the files of a compressed stream, which may be one block of an archive. */
 export async function* entriesIn(packed: Readable): AsyncGenerator<ArchiveEntry, undefined> {
   const tar = extract();
   // Errors are thrown by the iteration below.

@@ -40,8 +40,8 @@ export class GzipThread {
   }
 
   /**
-   * Compresses data, which can't be empty, as one gzip member, which is passed to `onPart`. Members are completed in the order of the calls. Resolves when
-   * the queue has room, usually before the member is complete. Rejects if the thread or a call of `onPart` failed.
+   * Compresses data, which can't be empty, as one gzip member, which is passed to `onPart`. Members are completed in the order of the
+   * calls. Resolves when the queue has room, usually before the member is complete. Rejects if the thread or a call of `onPart` failed.
    */
   async compress(data: readonly Uint8Array[], onPart: OnPart): Promise<void> {
     this.members.push(onPart);

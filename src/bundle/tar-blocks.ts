@@ -12,7 +12,7 @@ import { GzipThread } from "./gzip-thread.ts";
 /** A block ends after a file whose path has a certain hash if it has at least the minimum size, and after any file at the maximum size. */
 const minimum_bytes = 512 * 1024;
 const maximum_bytes = 4 * 1024 * 1024;
-/** Share of the paths that end a block: one of this number. */
+/** On average, one in this number of paths ends a block. */
 const ending_count = 8;
 
 /** A file for an archive. `read` returns the content, and isn't called if the file's block is copied. */
