@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildIndex } from "../src/engine/search/build-index.ts";
 import type { IndexedPage } from "../src/engine/search/index-segment.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
+import { buildIndex } from "../test/engine/build-index.ts";
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 export const corpus = path.resolve(root, "../shared/corpus/retrieval");

@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { Readable } from "node:stream";
-import { entriesIn } from "../bundle/archive-entries.ts";
+import { contentsOf, entriesIn } from "../bundle/archive-entries.ts";
 import { type BundleFile, manifestPath, readBundleManifest } from "../bundle/bundle-manifest.ts";
 import type { ArchiveBlock } from "../bundle/tar-blocks.ts";
 import type { WrittenArchive } from "../bundle/write-bundle.ts";
@@ -84,8 +84,7 @@ export class LastArchive implements EarlierBundle {
     const block = this.blockOf.get(path);
     if (!block) throw new Error(`The last archive has no ${path}`);
     if (this.unpacked?.block !== block) {
-      const files = await readEntries(this.entriesOf(block), new Set(block.paths), new Map(), Number.POSITIVE_INFINITY);
-      this.unpacked = { block, files };
+      this.unpacked = { block, files: await contentsOf(this.entriesOf(block)) };
     }
     return this.unpacked.files.get(path)!;
   }

@@ -37,3 +37,10 @@ export async function* entriesIn(packed: Readable): AsyncGenerator<ArchiveEntry,
     entry.resume();
   }
 }
+
+/** Reads the content of each entry, by name. */
+export async function contentsOf(entries: AsyncIterable<ArchiveEntry>): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  for await (const entry of entries) files.set(entry.name, await entry.bytes());
+  return files;
+}

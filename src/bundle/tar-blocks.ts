@@ -6,6 +6,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { pack as tarPack } from "tar-stream";
+import { isRunEnd } from "../engine/run-end.ts";
 import { sha256 } from "../io/sha256.ts";
 import { GzipThread } from "./gzip-thread.ts";
 
@@ -63,7 +64,7 @@ export class TarBlocks {
     this.files.push(file);
     this.files_bytes += file.bytes;
     if (this.files_bytes < minimum_bytes) return;
-    if (this.files_bytes >= maximum_bytes || parseInt(sha256(file.path).slice(0, 8), 16) % ending_count === 0) await this.endBlock();
+    if (this.files_bytes >= maximum_bytes || isRunEnd(file.path, ending_count)) await this.endBlock();
   }
 
   /** Ends the current block. */

@@ -26,17 +26,16 @@ export async function openBundle(archive: string): Promise<EarlierBundle> {
   throw new Error(`${archive} has no ${manifestPath}`);
 }
 
-/** Reads the named entries of an archive into `files`. Leaves out entries for which `files` would have more than `most_bytes`. */
+/** Reads the named entries of an archive into `files`. Leaves out entries that exceed the memory limit. */
 export async function readEntries(
   entries: AsyncIterable<ArchiveEntry>,
   names: ReadonlySet<string>,
   files = new Map<string, Uint8Array>(),
-  most_bytes = limits.deltaChanged_bytes * 2,
 ): Promise<Map<string, Uint8Array>> {
   let held_bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
   for await (const entry of entries) {
     const { name, size } = entry;
-    if (!names.has(name) || held_bytes + size > most_bytes) continue;
+    if (!names.has(name) || held_bytes + size > 2 * limits.deltaChanged_bytes) continue;
     files.set(name, await entry.bytes());
     held_bytes += size;
   }

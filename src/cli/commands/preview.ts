@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { unzipSync } from "fflate";
-import { entriesOf } from "../../bundle/archive-entries.ts";
+import { contentsOf, entriesOf } from "../../bundle/archive-entries.ts";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
 import { readRedirectTable } from "../../host/resolve-path.ts";
 import { proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
@@ -65,7 +65,6 @@ async function openArchive(file: string): Promise<ReadableSite> {
 }
 
 async function archiveSource(file: string): Promise<ReadableSite> {
-  const files = new Map<string, Uint8Array>(file.endsWith(".zip") ? Object.entries(unzipSync(readFileSync(file))) : []);
-  if (!file.endsWith(".zip")) for await (const entry of entriesOf(file)) files.set(entry.name, await entry.bytes());
+  const files = file.endsWith(".zip") ? new Map(Object.entries(unzipSync(readFileSync(file)))) : await contentsOf(entriesOf(file));
   return { has: (name) => files.has(name), read: async (name) => files.get(name) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildIndex } from "../search/build-index.ts";
+import { buildIndex } from "../../../test/engine/build-index.ts";
 import type { IndexedPage } from "../search/index-segment.ts";
 import { SearchIndex } from "../search/search-index.ts";
 import { relatedReply, replyWithoutModel } from "./reply.ts";

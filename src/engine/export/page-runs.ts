@@ -1,6 +1,6 @@
 /** Divides lists of pages into runs, for texts that are cached per run. */
 
-import { hashOf } from "../hash-of.ts";
+import { isRunEnd } from "../run-end.ts";
 
 /** Minimum and maximum number of items in a run. Between these limits, on average one in `usual` items ends the run. */
 export interface RunSize {
@@ -18,14 +18,10 @@ export function runsOf<T>(items: readonly T[], nameOf: (item: T) => string, { mi
   let run: T[] = [];
   for (const item of items) {
     run.push(item);
-    if (run.length >= max || (run.length >= min && isEnd(nameOf(item), usual))) {
+    if (run.length >= max || (run.length >= min && isRunEnd(nameOf(item), usual))) {
       runs.push(run);
       run = [];
     }
   }
   return run.length ? [...runs, run] : runs;
-}
-
-function isEnd(name: string, usual: number): boolean {
-  return Number.parseInt(hashOf(name).slice(0, 8), 16) % usual === 0;
 }

@@ -3,17 +3,8 @@
 import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
-import { IndexMerger, pagesOfPart, partNames, passagesVersion } from "../search/build-index.ts";
-import {
-  type IndexedPage,
-  type IndexedPageHeader,
-  type IndexSegment,
-  SegmentBuilder,
-  versionOf,
-  type WrittenPassages,
-  writtenPassages,
-} from "../search/index-segment.ts";
-import { IndexTerms } from "../search/index-terms.ts";
+import { passagesVersion, versionOf } from "../search/index-parts.ts";
+import type { IndexedPage, IndexedPageHeader, WrittenPassages } from "../search/index-segment.ts";
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
@@ -21,21 +12,28 @@ import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
+import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
 import { optional } from "./optional.ts";
-import { type RunSize, runsOf } from "./page-runs.ts";
 import { PageUrls } from "./page-urls.ts";
 
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
-    const files = new IndexFiles(pages, { language, name: `${language}${suffixOf(access)}` }, site, target);
+    const options = { language, name: `${language}${suffixOf(access)}`, generator: site.generator, cache: site.bodies };
+    const files = new CachedIndex(
+      pages.map((page) => plannedPage(page, site, target)),
+      options,
+    );
     const pathOf = (name: string) => searchFilePath(name, { language, suffix: suffixOf(access) });
     // The passages come first, so that a page that changed is read once for its passages and its postings.
     for (const name of files.passageNames) {
-      const key = () => hashOf(site.generator, ...files.pagesOf(name).map((page) => site.bodies.version(page.key)));
+      const key = () => hashOf(site.generator, ...files.pagesOf(name).map(({ version }) => version));
       add(pathOf(name), () => passagesScript(`${language}/${name}`, files.passages(name)), access, key);
     }
-    for (const name of files.otherNames) add(pathOf(name), () => script(`${language}/${name}`, files.other(name)), access);
+    for (const name of files.otherNames) {
+      const key = () => hashOf(site.generator, files.hashOf(name));
+      add(pathOf(name), () => script(`${language}/${name}`, files.other(name)), access, key);
+    }
   }
 }
 
@@ -67,145 +65,13 @@ export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
 
-/** Number of pages in a run. */
-const run_pages: RunSize = { min: 4, usual: 16, max: 64 };
-/** Number of segments that are also cached as one segment. After an edit, fewer segments are then read and merged. */
-const joined_segments: RunSize = { min: 4, usual: 4, max: 16 };
-/** Number of segments from which joined segments are joined again. */
-const rejoined_segments = 17;
-
-/** Consecutive pages of an index whose postings are cached as a segment. */
-interface Run {
-  pages: Page[];
-  headers: IndexedPageHeader[];
-  /** Hash of everything that the segment depends on. */
-  key: string;
-  /** Whether the run's segment has been built or read from the cache. */
-  isIndexed?: boolean;
-}
-
-/** A cached segment, and what it depends on. */
-interface CachedSegment {
-  /** Route of the first page. */
-  route: string;
-  headers: readonly IndexedPageHeader[];
-  key: string;
-  /** Returns the segment as JSON. */
-  read(): string;
-}
-
-/** Generates the files of one index. */
-class IndexFiles {
-  private readonly pages: readonly Page[];
-  private readonly language: string;
-  private readonly indexTerms: IndexTerms;
-  /** Name that identifies the index among the site's indexes. */
-  private readonly name: string;
-  private readonly site: Site;
-  private readonly runs: Run[];
-  private readonly runOf = new Map<Page, Run>();
-  /** Passages of pages whose run has been built, until they are read or all runs have been merged. */
-  private readonly recent = new Map<Page, WrittenPassages>();
-  private built: ReadonlyMap<string, string> | undefined;
-
-  constructor(pages: readonly Page[], { language, name }: { language: string; name: string }, site: Site, target: ExportTarget) {
-    this.pages = pages;
-    this.language = language;
-    this.indexTerms = new IndexTerms(language);
-    this.name = name;
-    this.site = site;
-    this.runs = runsOf(pages, ({ route }) => route, run_pages).map((run) => {
-      const headers = run.map((page) => headerOf(page, site, target));
-      const versions = run.map((page) => site.bodies.version(page.key));
-      return { pages: run, headers, key: hashOf(language, ...versions, JSON.stringify(headers)) };
-    });
-    for (const run of this.runs) for (const page of run.pages) this.runOf.set(page, run);
-  }
-
-  get passageNames(): string[] {
-    return partNames(this.pages.length).filter((name) => name.startsWith("p"));
-  }
-
-  get otherNames(): string[] {
-    return partNames(this.pages.length).filter((name) => !name.startsWith("p"));
-  }
-
-  /** Returns the pages whose passages are in a part. `name`: name of a part with passages, which starts with `p`. */
-  pagesOf(name: string): readonly Page[] {
-    const { from, before } = pagesOfPart(Number(name.slice(1)), this.pages.length);
-    return this.pages.slice(from, before);
-  }
-
-  /** Returns the passages of each page of a part. */
-  passages(name: string): WrittenPassages[] {
-    return this.pagesOf(name).map((page) => this.passagesOf(page));
-  }
-
-  /** Returns the payload of any other part. */
-  other(name: string): string {
-    const merge = () => {
-      const merger = new IndexMerger();
-      for (const segment of this.segments()) merger.add(JSON.parse(segment.read()) as IndexSegment);
-      this.recent.clear();
-      return merger.finish(
-        this.runs.flatMap(({ headers }) => headers),
-        this.language,
-      );
-    };
-    return (this.built ??= merge()).get(name)!;
-  }
-
-  /** Returns the segments to merge: the ones of all runs, joined until there are few. */
-  private segments(): CachedSegment[] {
-    const ofRuns = this.runs.map(
-      (run): CachedSegment => ({ route: run.pages[0]!.route, headers: run.headers, key: run.key, read: () => this.segmentOf(run) }),
-    );
-    let segments = this.joined(ofRuns, "joined");
-    for (let level = 2; segments.length >= rejoined_segments; level++) segments = this.joined(segments, `joined ${level}`);
-    return segments;
-  }
-
-  /** Joins consecutive segments. `level`: name of the level in the cache. */
-  private joined(segments: readonly CachedSegment[], level: string): CachedSegment[] {
-    return runsOf(segments, ({ route }) => `${level} ${route}`, joined_segments).map((parts): CachedSegment => {
-      const [first] = parts;
-      if (parts.length === 1) return first!;
-      const { route } = first!;
-      const headers = parts.flatMap((part) => part.headers);
-      const key = hashOf(...parts.map((part) => part.key));
-      const join = () => {
-        const merger = new IndexMerger();
-        for (const part of parts) merger.add(JSON.parse(part.read()) as IndexSegment);
-        return JSON.stringify(merger.segment(headers));
-      };
-      return { route, headers, key, read: () => this.site.bodies.derived(`${level} search\n${this.name}\n${route}`, key, join) };
-    });
-  }
-
-  private passagesOf(page: Page): WrittenPassages {
-    let passages = this.recent.get(page);
-    if (!passages) {
-      const run = this.runOf.get(page)!;
-      if (!run.isIndexed) this.segmentOf(run);
-      passages = this.recent.get(page) ?? writtenPassages(this.indexed(page, run.headers[run.pages.indexOf(page)]!));
-    }
-    this.recent.delete(page);
-    return passages;
-  }
-
-  /** Returns the segment of a run as JSON, from the cache if the run's pages are unchanged. */
-  private segmentOf(run: Run): string {
-    run.isIndexed = true;
-    return this.site.bodies.derived(`search\n${this.name}\n${run.pages[0]!.route}`, run.key, () => {
-      const builder = new SegmentBuilder(this.indexTerms);
-      for (const [index, page] of run.pages.entries()) this.recent.set(page, builder.add(this.indexed(page, run.headers[index]!)));
-      return JSON.stringify(builder.finish());
-    });
-  }
-
-  private indexed(page: Page, header: IndexedPageHeader): IndexedPage {
-    return { ...header, sections: sectionsOfPage(page, this.site) };
-  }
+function plannedPage(page: Page, site: Site, target: ExportTarget): PlannedPage {
+  return {
+    route: page.route,
+    header: headerOf(page, site, target),
+    version: site.bodies.version(page.key),
+    sections: () => sectionsOfPage(page, site),
+  };
 }
 
 function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHeader {

@@ -20,6 +20,8 @@
 export interface Head {
   language: string;
   passages_count: number;
+  /** Count of the passage numbers, including unused ones (`slotsOf`). Absent in exports by earlier versions, which use all numbers. */
+  numbers_count?: number;
   /** Concatenated versions of the parts, by the letter of their kind. Each version has `version_letters` characters. */
   versions: Record<"t" | "d" | "p", string>;
   /** First term of each shard. */
@@ -30,7 +32,7 @@ export interface Head {
   starts: string;
   /** Names of navigation divisions. Parts `d<n>` refer to them by index. */
   crumbs: string[];
-  /** Ranges of passages that belong to a version or product, by its name. Starts and exclusive ends alternate. */
+  /** Ranges of passage numbers that belong to a version or product, by its name. Starts and exclusive ends alternate. */
   filters: Record<"version" | "product", Record<string, number[]>>;
   /** Ranges of passages whose page has a boost: start, end (exclusive) and factor. */
   boosts: [number, number, number][];
@@ -64,7 +66,7 @@ export const passagesOfTerm_count = 2_000;
 /** Length of a part's version, in characters. Long enough to distinguish parts of different deployments. */
 export const version_letters = 6;
 /** Number of pages per shard of terms. */
-const pagesOfShard = 24;
+const pagesOfShard = 20;
 
 /** Returns the number of parts of each kind, by letter. */
 export function partCounts(pages_count: number): { t: number; d: number; p: number } {
@@ -122,6 +124,32 @@ export class NumberReader {
       value += (digit - numberBase) * scale;
       scale *= numberBase;
     }
+  }
+}
+
+/** A term in the dictionary of a shard. */
+export interface DictionaryEntry {
+  term: string;
+  /** Number of passages with the term. */
+  frequency: number;
+  /** Number of passages in the list. */
+  listed: number;
+  /** Length of the list in characters. */
+  list_chars: number;
+}
+
+/** Reads the dictionary of a shard. */
+export function* dictionaryEntries(dictionary: string): Generator<DictionaryEntry> {
+  const numbers = new NumberReader(dictionary);
+  let term = "";
+  while (numbers.at < dictionary.length) {
+    const shared = numbers.next();
+    const end = dictionary.indexOf(" ", numbers.at);
+    term = term.slice(0, shared) + dictionary.slice(numbers.at, end);
+    numbers.at = end + 1;
+    const frequency = numbers.next();
+    const list_chars = numbers.next();
+    yield { term, frequency, list_chars, listed: frequency > passagesOfTerm_count ? numbers.next() : frequency };
   }
 }
 

@@ -3,9 +3,9 @@
  * page, so segments of unchanged pages can be cached, and an index can be merged from segments.
  */
 
-import { createHash } from "node:crypto";
 import { limits } from "../../base/limits.ts";
-import { letterOf, type PagePassages, type PageRecord, version_letters, writeNumber } from "./index-format.ts";
+import { letterOf, type PagePassages, type PageRecord, writeNumber } from "./index-format.ts";
+import { versionOf } from "./index-parts.ts";
 import type { IndexTerms, PassageTerms, TextTerms } from "./index-terms.ts";
 import { passagesOf } from "./passages.ts";
 import { withoutMarkup } from "./plain-text.ts";
@@ -48,34 +48,25 @@ export interface IndexSegment {
   pages: SegmentPage[];
   /** The terms, in no particular order. The following lists have one entry for each term. */
   terms: string[];
-  /** Number of passages with the term. */
-  counts: number[];
   /** First and last passage that is listed for the term. */
   firsts: number[];
   lasts: number[];
-  /**
-   * Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. In a joined segment,
-   * passages with low scores may be missing.
-   */
+  /** Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. */
   lists: string[];
   /** Scores of the passages, one letter per passage. */
   letters: string[];
 }
 
-export interface SegmentPage {
-  sections: PageRecord[4];
+/** The passages of a page. */
+export interface PageDetails {
   /** Number of passages of each section. */
   counts: number[];
   /** Hash of the passages. */
   version: string;
 }
 
-/**
- * Returns a hash of a part's content. The part's file and the head both contain the hash. If the hashes differ, the two files are from
- * different deployments.
- */
-export function versionOf(content: string): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, version_letters);
+export interface SegmentPage extends PageDetails {
+  sections: PageRecord[4];
 }
 
 /** The passages of a page as JSON, and a hash of them. */
@@ -115,7 +106,7 @@ function definedNames(passage: string): string[] {
 export class SegmentBuilder {
   private readonly indexTerms: IndexTerms;
   private readonly averages: Record<Field, number>;
-  private readonly segment: IndexSegment = { pages: [], terms: [], counts: [], firsts: [], lasts: [], lists: [], letters: [] };
+  private readonly segment: IndexSegment = { pages: [], terms: [], firsts: [], lasts: [], lists: [], letters: [] };
   /** For each term number, the term's position in the segment plus one, or 0 if the segment doesn't contain the term. */
   private positions = new Uint32Array(1_024);
   /**
@@ -233,19 +224,17 @@ export class SegmentBuilder {
 
   /** Adds the current passage to the postings of the term with this number. */
   private addPosting(term: number, letter: string): void {
-    const { terms, counts, firsts, lasts, lists, letters } = this.segment;
+    const { terms, firsts, lasts, lists, letters } = this.segment;
     const passage = this.passages_count;
     const position = this.positions[term]! - 1;
     if (position < 0) {
       this.positions[term] = terms.push(this.indexTerms.terms[term]!);
-      counts.push(1);
       firsts.push(passage);
       lasts.push(passage);
       lists.push("");
       letters.push(letter);
       return;
     }
-    counts[position]!++;
     lists[position] += writeNumber(passage - lasts[position]!);
     lasts[position] = passage;
     letters[position] += letter;

@@ -69,17 +69,18 @@ export class SearchIndex {
     this.load = load;
     this.language = head.language;
     const starts = bytesOf(head.starts);
-    this.sectionOf = new Uint32Array(head.passages_count);
-    for (let passage = 0; passage < head.passages_count; passage++) {
-      if (starts[passage >> 3]! & (1 << (passage & 7))) this.firstPassages.push(passage);
-      this.sectionOf[passage] = this.firstPassages.length - 1;
+    const numbers_count = head.numbers_count ?? head.passages_count;
+    this.sectionOf = new Uint32Array(numbers_count);
+    for (let number = 0; number < numbers_count; number++) {
+      if (starts[number >> 3]! & (1 << (number & 7))) this.firstPassages.push(number);
+      this.sectionOf[number] = this.firstPassages.length - 1;
     }
-    this.scores = new Float32Array(head.passages_count);
-    this.coverage = new Float32Array(head.passages_count);
-    this.matches = new Uint8Array(head.passages_count);
-    this.touched = new Uint32Array(head.passages_count);
-    this.highest = new Float32Array(head.passages_count);
-    this.collected = new Uint32Array(head.passages_count);
+    this.scores = new Float32Array(numbers_count);
+    this.coverage = new Float32Array(numbers_count);
+    this.matches = new Uint8Array(numbers_count);
+    this.touched = new Uint32Array(numbers_count);
+    this.highest = new Float32Array(numbers_count);
+    this.collected = new Uint32Array(numbers_count);
   }
 
   /** Finds the sections that match a query. Rejects if a file of the index can't be loaded. */

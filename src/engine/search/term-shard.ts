@@ -1,5 +1,5 @@
 import { limits } from "../../base/limits.ts";
-import { NumberReader, passagesOfTerm_count, valueOfCode } from "./index-format.ts";
+import { dictionaryEntries, NumberReader, valueOfCode } from "./index-format.ts";
 
 /** The passages of a term in ascending order, and the score of the term in each passage as an index into `stepScores`. */
 export interface Postings {
@@ -27,23 +27,15 @@ export class TermShard {
     const [dictionary = "", lists = "", letters = ""] = payload.split("\n");
     this.lists = lists;
     this.letters = letters;
-    const numbers = new NumberReader(dictionary);
-    let term = "";
     let list = 0;
     let letter = 0;
-    while (numbers.at < dictionary.length) {
-      const shared = numbers.next();
-      const end = dictionary.indexOf(" ", numbers.at);
-      term = term.slice(0, shared) + dictionary.slice(numbers.at, end);
-      numbers.at = end + 1;
+    for (const { term, frequency, listed, list_chars } of dictionaryEntries(dictionary)) {
       this.terms.push(term);
+      this.frequencies.push(frequency);
+      this.listed.push(listed);
       this.listStarts.push(list);
       this.letterStarts.push(letter);
-      const frequency = numbers.next();
-      this.frequencies.push(frequency);
-      list += numbers.next();
-      const listed = frequency > passagesOfTerm_count ? numbers.next() : frequency;
-      this.listed.push(listed);
+      list += list_chars;
       letter += listed;
     }
   }

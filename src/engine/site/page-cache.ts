@@ -142,13 +142,28 @@ export class PageCache {
 
   /** Like `derived`, but for texts in UTF-8. The result is valid until the next call to any method. */
   derivedBytes(name: string, key: string, make: () => Buffer): Buffer {
-    const start = Buffer.from(`${key}\n`);
-    const entry = this.store ? this.store.readBytes(name) : this.texts.get(name);
-    if (entry?.subarray(0, start.length).equals(start)) return entry.subarray(start.length);
+    const kept = this.keptBytes(name, key);
+    if (kept) return kept;
     const text = make();
-    if (this.store) this.store.write(name, [start, text]);
-    else this.texts.set(name, Buffer.concat([start, text]));
+    if (this.store) this.keep(name, key, text);
+    else this.texts.set(name, Buffer.concat([startOf(key), text]));
     return text;
+  }
+
+  /** Returns a derived text from this or an earlier build. Undefined if there is none with this `key`. */
+  kept(name: string, key: string): string | undefined {
+    return this.keptBytes(name, key)?.toString();
+  }
+
+  /** Stores a derived text for later builds, if there is a store. */
+  keep(name: string, key: string, text: Buffer): void {
+    this.store?.write(name, [startOf(key), text]);
+  }
+
+  private keptBytes(name: string, key: string): Buffer | undefined {
+    const start = startOf(key);
+    const entry = this.store ? this.store.readBytes(name) : this.texts.get(name);
+    return entry?.subarray(0, start.length).equals(start) ? entry.subarray(start.length) : undefined;
   }
 
   /** Returns the hash of a file in the documentation folder. Null if the file is missing. */
@@ -216,6 +231,11 @@ export class PageCache {
     this.bodyBytes += bytes;
     this.bodies.set(name, body);
   }
+}
+
+/** Returns the first line of a derived text's entry. */
+function startOf(key: string): Buffer {
+  return Buffer.from(`${key}\n`);
 }
 
 function sizeOf(texts: readonly Buffer[]): number {
