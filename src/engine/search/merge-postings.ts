@@ -1,46 +1,64 @@
-/** Merges the postings of segments. */
+/**
+ * Merges the postings of segments. They are kept outside the heap, because the postings of a large site would be millions of small objects.
+ */
 
 import { writeNumber } from "./index-format.ts";
 import type { IndexSegment } from "./index-segment.ts";
 import type { TermPostings } from "./shards.ts";
 
-/** Number of texts of a term that are kept before they are joined. Bounds the memory for the terms of large indexes. */
-const texts_count = 64;
+/**
+ * An entry contains the postings of a term in one segment. It consists of this many numbers: the first and last passage, the start of the
+ * list in `texts`, the start of the letters, their end, and the term's next entry.
+ */
+const entry_numbers = 6;
+/** In place of the next entry, if there is none. */
+const none = 0xffffffff;
 
 /** Merges the segments of an index, in order. */
 export class PostingsMerger {
   private readonly numbers = new Map<string, number>();
-  // One entry per term, by its number.
+  /** Number of passages of each term, by the term's number. */
   private readonly counts: number[] = [];
-  private readonly lasts: number[] = [];
-  private readonly lists: string[][] = [];
-  private readonly letters: string[][] = [];
+  /** The first and last entry of each term, by the term's number. */
+  private readonly heads: number[] = [];
+  private readonly tails: number[] = [];
+  private entries = new Uint32Array(entry_numbers * 4_096);
+  private entries_count = 0;
+  /** The lists and letters of all entries. */
+  private readonly texts = new AsciiText();
 
   /** Adds the next segment. `from`: number of its first passage. */
   add({ terms, firsts, lasts, lists, letters }: IndexSegment, from: number): void {
+    const count = this.entries_count + terms.length;
+    if (count * entry_numbers > this.entries.length) this.entries = enlarged(this.entries, count * entry_numbers);
+    const { entries, texts } = this;
     for (let index = 0; index < terms.length; index++) {
-      const number = this.numberOf(terms[index]!);
-      const list = this.lists[number]!;
-      list.push(writeNumber(from + firsts[index]! - this.lasts[number]!), lists[index]!);
-      this.letters[number]!.push(letters[index]!);
-      if (list.length >= texts_count) {
-        this.lists[number] = [list.join("")];
-        this.letters[number] = [this.letters[number]!.join("")];
-      }
-      this.counts[number]! += letters[index]!.length;
-      this.lasts[number] = from + lasts[index]!;
+      const entry = this.entries_count++;
+      const at = entry * entry_numbers;
+      entries[at] = from + firsts[index]!;
+      entries[at + 1] = from + lasts[index]!;
+      entries[at + 2] = texts.length;
+      texts.add(lists[index]!);
+      entries[at + 3] = texts.length;
+      texts.add(letters[index]!);
+      entries[at + 4] = texts.length;
+      entries[at + 5] = none;
+      this.link(terms[index]!, entry, letters[index]!.length);
     }
   }
 
-  private numberOf(term: string): number {
-    let number = this.numbers.get(term);
+  /** Adds an entry to the entries of its term. */
+  private link(term: string, entry: number, passages_count: number): void {
+    const number = this.numbers.get(term);
     if (number === undefined) {
-      this.numbers.set(term, (number = this.counts.push(0) - 1));
-      this.lasts.push(0);
-      this.lists.push([]);
-      this.letters.push([]);
+      this.numbers.set(term, this.counts.push(passages_count) - 1);
+      this.heads.push(entry);
+      this.tails.push(entry);
+      return;
     }
-    return number;
+    this.counts[number]! += passages_count;
+    this.entries[this.tails[number]! * entry_numbers + 5] = entry;
+    this.tails[number] = entry;
   }
 
   /** Returns the number of passages of each term, in no particular order. */
@@ -50,10 +68,57 @@ export class PostingsMerger {
 
   /** Returns the terms, sorted by UTF-16 code units. */
   *sorted(): Generator<TermPostings> {
+    const { entries, texts } = this;
+    const list = new AsciiText();
+    const letters = new AsciiText();
     for (const term of [...this.numbers.keys()].sort()) {
       const number = this.numbers.get(term)!;
-      const list = this.lists[number]!.join("");
-      yield { term, frequency: this.counts[number]!, list, letters: this.letters[number]!.join("") };
+      list.clear();
+      letters.clear();
+      let last = 0;
+      for (let entry = this.heads[number]!; entry !== none; entry = entries[entry * entry_numbers + 5]!) {
+        const at = entry * entry_numbers;
+        list.add(writeNumber(entries[at]! - last));
+        list.copy(texts, entries[at + 2]!, entries[at + 3]!);
+        letters.copy(texts, entries[at + 3]!, entries[at + 4]!);
+        last = entries[at + 1]!;
+      }
+      yield { term, frequency: this.counts[number]!, list: list.toString(), letters: letters.toString() };
     }
   }
+}
+
+/** A text of ASCII characters that grows. */
+class AsciiText {
+  length = 0;
+  private bytes = new Uint8Array(4_096);
+
+  add(text: string): void {
+    this.makeRoom(text.length);
+    for (let index = 0; index < text.length; index++) this.bytes[this.length++] = text.charCodeAt(index);
+  }
+
+  /** Adds the part of another text from `start` to `end` (exclusive). */
+  copy({ bytes }: AsciiText, start: number, end: number): void {
+    this.makeRoom(end - start);
+    for (let at = start; at < end; at++) this.bytes[this.length++] = bytes[at]!;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  toString(): string {
+    return Buffer.from(this.bytes.buffer, 0, this.length).toString("latin1");
+  }
+
+  private makeRoom(length: number): void {
+    if (this.length + length > this.bytes.length) this.bytes = enlarged(this.bytes, this.length + length);
+  }
+}
+
+function enlarged<T extends Uint8Array | Uint32Array>(numbers: T, count: number): T {
+  const copy = new (numbers.constructor as new (length: number) => T)(2 * count);
+  copy.set(numbers);
+  return copy;
 }
