@@ -69,7 +69,8 @@ export function printReference(
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;
   const context = referenceContext(base, page, playgroundOf(page.frontmatter, settings, operation), showBaseUrl);
   const printed = isDescribed ? renderDescribed(operation, context) : renderOperation(operation, context);
-  return finish(printed, operationMarkdown(operation, context), description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
+  const markdown = operationMarkdown(operation, context, printed.expansion);
+  return finish(printed, markdown, description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
 }
 
 /** Pointers to the nodes that every operation of a document depends on. */

@@ -8,6 +8,7 @@ import type { TocEntry } from "../page-view.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content } from "./body-content.tsx";
 import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";
+import type { SchemaExpansion } from "./expand-schemas.ts";
 import { MoreLink, ParameterField } from "./field-rows.tsx";
 import { anchorLink } from "./heading-anchor.tsx";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
@@ -18,8 +19,13 @@ import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
 import { Responses } from "./responses.tsx";
 
+interface RenderedOperation extends RenderedReference {
+  /** The expanded schemas, for `operationMarkdown`. Absent if the page doesn't show them. */
+  expansion?: SchemaExpansion;
+}
+
 /** Renders an operation with all of its sections. */
-export function renderOperation(operation: Operation, context: ReferenceContext): RenderedReference {
+export function renderOperation(operation: Operation, context: ReferenceContext): RenderedOperation {
   const page = startPage(context);
   addSchemas(page, operation);
   page.expansion.expandAll();
@@ -27,11 +33,11 @@ export function renderOperation(operation: Operation, context: ReferenceContext)
   const lead = printHtml(context, <Lead page={page} operation={operation} />);
   const html = printHtml(context, <Contract page={page} operation={operation} toc={toc} />);
   const aside = printHtml(context, <Aside page={page} operation={operation} />);
-  return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.expansion.cuts };
+  return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.expansion.cuts, expansion: page.expansion };
 }
 
 /** Renders an operation that is described by the page's own text: the endpoint before the text, and samples in the right column. */
-export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedReference {
+export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedOperation {
   const page = startPage(context);
   const lead = printHtml(context, <Endpoint page={page} operation={operation} />);
   const aside = printHtml(context, <Aside page={page} operation={operation} />);

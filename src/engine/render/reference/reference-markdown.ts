@@ -12,17 +12,21 @@ import type { SecurityAlternative } from "../../openapi/security.ts";
 import { credentialLocation, schemeLabel } from "./authorization.tsx";
 import { contentPanels } from "./body-content.tsx";
 import { bodyExamples } from "./example-code.tsx";
-import type { FieldNode } from "./expand-schemas.ts";
+import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 import { type ReferencePrint, startPage } from "./reference-print.ts";
 import { statusName } from "./status-names.ts";
 
-export function operationMarkdown(operation: Operation, context: ReferenceContext): string {
+/** `expansion`: the operation's schemas, if they have already been expanded for its HTML. */
+export function operationMarkdown(operation: Operation, context: ReferenceContext, expansion?: SchemaExpansion): string {
   const page = startPage(context);
-  addSchemas(page, operation);
-  page.expansion.expandAll();
+  if (expansion) page.expansion = expansion;
+  else {
+    addSchemas(page, operation);
+    page.expansion.expandAll();
+  }
   return `${new MarkdownPage(page).operation(operation, 2).join("\n\n")}\n`;
 }
 
