@@ -107,6 +107,20 @@ describe("updates of an index", () => {
     }
   });
 
+  test("half of the shards are missing in the cache", () => {
+    const restored = new Set<string>();
+    const damaged: PageStore = {
+      ...store,
+      readBytes: (name) => (name.startsWith("shard\n") && name.length % 2 && !restored.has(name) ? undefined : store.readBytes(name)),
+      write: (name, entry) => {
+        restored.add(name);
+        store.write(name, entry);
+      },
+    };
+    expect(differences(indexOf(pages, damaged), indexOf(pages))).toEqual([]);
+    expect(restored.size).toBeGreaterThan(0);
+  });
+
   test("an added sentence changes few parts", () => {
     const before = indexOf(pages, store);
     pages = pages.with(400, { ...pages[400]!, texts: ["A brand new sentence", ...pages[400]!.texts.slice(1)] });

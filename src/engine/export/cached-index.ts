@@ -5,7 +5,7 @@
  */
 
 import { hashOf } from "../hash-of.ts";
-import { type CutShards, cutShards, updateShards } from "../search/cut-shards.ts";
+import { type CutShards, cutShards, type ShardOptions, updateShards } from "../search/cut-shards.ts";
 import { describePages, groupsOf, type NumberedPage, numberCrumbs, recordOf } from "../search/describe-pages.ts";
 import { type Head, type PageRecord, partCounts } from "../search/index-format.ts";
 import { contentHash, pagesOfPart, partNames, passagesVersion, shortVersion } from "../search/index-parts.ts";
@@ -94,6 +94,10 @@ interface StoredShard extends StoredPart {
 interface BuiltIndex extends StoredIndex {
   head: string;
   groups: Uint32Array;
+  /** Options for dividing its terms into shards. */
+  sizes: ShardOptions;
+  /** Passage numbers of each run. */
+  slots: readonly Slot[];
 }
 
 /** Content of the shards after the last one with terms. */
@@ -163,16 +167,13 @@ export class CachedIndex {
 
   /** Returns the content of any other part. */
   other(name: string): string {
-    const { head, shards, groups } = this.index;
+    const { head, shards } = this.index;
     if (name === "head") return head;
     const known = this.contents.get(name);
     if (known !== undefined) return known;
     if (name.startsWith("d")) return this.recordsIn(name);
     const shard = shards[Number(name.slice(1))];
-    if (!shard) return emptyShard;
-    const text = this.keptShard(shard);
-    if (text === undefined) throw new Error("Another build changed the cached search index. Start the build again.");
-    return prunedShard(text, groups);
+    return shard ? prunedShard(this.readShard(shard), this.index.groups) : emptyShard;
   }
 
   private get index(): BuiltIndex {
@@ -225,7 +226,7 @@ export class CachedIndex {
     const text = JSON.stringify(index);
     if (text !== this.stored) this.options.cache.keep(this.storedName, this.options.generator, Buffer.from(text));
     this.segmentPages.clear();
-    return { ...index, groups, head: JSON.stringify(this.headOf(index, pages)) };
+    return { ...index, groups, sizes, slots, head: JSON.stringify(this.headOf(index, pages)) };
   }
 
   private numbered(runs: StoredIndex["runs"], slots: readonly Slot[]): NumberedPage[] {
@@ -262,9 +263,19 @@ export class CachedIndex {
     return `shard\n${this.options.name}\n${first}`;
   }
 
-  /** Returns a shard with all passages of its terms. Undefined if another build has replaced it. */
+  /** Returns a shard with all passages of its terms. Undefined if it is no longer in the cache. */
   private keptShard({ first, key }: StoredShard): string | undefined {
     return this.options.cache.kept(this.shardName(first), key);
+  }
+
+  /** Returns a shard with all passages of its terms. If it is no longer in the cache, all shards are generated and stored again. */
+  private readShard(shard: StoredShard): string {
+    const kept = this.keptShard(shard);
+    if (kept !== undefined) return kept;
+    const { slots, sizes } = this.index;
+    for (const { first, text } of cutShards(this.merge(slots), sizes).shards)
+      this.options.cache.keep(this.shardName(first), hashOf(text), Buffer.from(text));
+    return this.keptShard(shard)!;
   }
 
   private storedRecords(): StoredPart[] {

@@ -4,7 +4,7 @@ import type { PostingsMerger } from "./merge-postings.ts";
 import { leastSizeOf, type Shard, ShardCutter, sizeOfTerm, type TermPostings, termsOf } from "./shards.ts";
 import { type Changes, updatedTerms } from "./update-postings.ts";
 
-interface ShardOptions {
+export interface ShardOptions {
   /** Maximum number of shards. */
   shards_count: number;
   /** See `groupsOf`. */
