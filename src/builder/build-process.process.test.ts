@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { BuildProcess } from "./build-process.ts";
+import { pages_descriptor } from "./build-protocol.ts";
 
 test("a build process gets the extra certificate authorities, but no secrets", async () => {
   const module = path.join(temporaryFolder(), "child.js");
@@ -38,6 +39,27 @@ test("a build that is ended while it reads a page doesn't start again", async ()
   // A later build isn't affected by the end of the first process.
   await expect(build()).rejects.toThrow("The build was stopped");
   expect(readFileSync(starts, "utf8")).toBe("started started ");
+});
+
+test("a build starts again without a page that ends the process", async () => {
+  const module = path.join(temporaryFolder(), "child.js");
+  writeFileSync(
+    module,
+    `const { writeSync } = require("fs");
+    process.on("message", ({ id, job }) => {
+      const crashed = job.crashed.map(([file]) => file);
+      for (const file of ["a.mdx", "b.mdx", "c.mdx"]) {
+        if (crashed.includes(file)) continue;
+        writeSync(${pages_descriptor}, JSON.stringify({ event: "page", file, done: 1, total: 3 }) + "\\n");
+        if (file !== "b.mdx") process.exit(1);
+      }
+      process.send({ event: "built", id, result: { crashed } });
+    });`,
+  );
+  const builder = new BuildProcess({ module, env: {} });
+  const result = await builder.build({ folder: "", output: { kind: "none" } });
+  builder.end();
+  expect(result).toEqual({ crashed: ["a.mdx", "c.mdx"] });
 });
 
 test("calls to a process that closes its connection are rejected when it exits", async () => {

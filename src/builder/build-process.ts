@@ -6,9 +6,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
+import type { Readable } from "node:stream";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
-import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
+import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, pages_descriptor } from "./build-protocol.ts";
 import { usageOf } from "./process-usage.ts";
 
 const shell = "/bin/sh";
@@ -43,6 +44,8 @@ export class BuildProcess {
   private readonly waiting = new Map<number, { resolve(message: BuildMessage): void; reject(error: Error): void }>();
   private lastId = 0;
   private currentPage: string | undefined;
+  /** Whether the process has read all pages. A message about a page can arrive later, because it is sent on a different pipe. */
+  private hasReadPages = false;
   private lastMessageAt = 0;
   /** Total CPU time of this build's processes that have ended. */
   private endedCpu_s = 0;
@@ -102,6 +105,8 @@ export class BuildProcess {
   private request(request: { do: "build"; job: BuildJob } | { do: "file"; path: string }): Promise<BuildMessage> {
     const child = (this.child ??= this.start());
     const id = ++this.lastId;
+    this.currentPage = undefined;
+    this.hasReadPages = false;
     this.lastMessageAt = Date.now();
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
@@ -123,6 +128,16 @@ export class BuildProcess {
     });
     child.on("message", (message: BuildMessage) => {
       if (this.child === child) this.receive(message);
+    });
+    let lines = "";
+    const pages = child.stdio[pages_descriptor] as Readable;
+    pages.setEncoding("utf8").on("data", (text: string) => {
+      lines += text;
+      const complete = lines.slice(0, lines.lastIndexOf("\n") + 1);
+      lines = lines.slice(complete.length);
+      // Only the current page matters.
+      const last = complete.trimEnd().split("\n").at(-1);
+      if (last && this.child === child && !this.hasReadPages) this.receive(JSON.parse(last) as BuildMessage);
     });
     const watchdog = setInterval(() => {
       const usage = usageOf(child.pid!);
@@ -163,7 +178,8 @@ export class BuildProcess {
       const message = `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`;
       this.rejectAll(new BuildEnded(message, this.currentPage, errorOutput.trim()));
     };
-    child.on("exit", ended);
+    // All output has been read by then, including the page that the process was reading.
+    child.on("close", ended);
     return child;
   }
 
@@ -176,6 +192,7 @@ export class BuildProcess {
         return;
       case "written":
         this.currentPage = undefined;
+        this.hasReadPages = true;
         this.options.onProgress?.("write", message.done, message.total);
         this.options.onPages?.(message.pages, message.totalPages);
         return;
@@ -194,7 +211,7 @@ function startProcess({ module, env, caps }: BuildProcessOptions, hasCache: bool
     // QuickJS uses the process's time zone. UTC makes builds reproducible.
     env: { NODE_ENV: "production", TZ: "UTC", ...env },
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
   };
   const youngHeap_mb = hasCache ? limits.rebuildYoungHeap_mb : limits.buildYoungHeap_mb;
   const heap = [

@@ -57,5 +57,11 @@ export type BuildMessage =
   /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string; detail: string };
 
+/**
+ * File descriptor of the pipe on which a build process sends the messages `page`, as one line of JSON each. There is one for each page, and
+ * a line costs less CPU time than a message on the channel for all others.
+ */
+export const pages_descriptor = 4;
+
 /** Codes of the problems that prevent a deployment: docs.json is missing, or it or a file that it references isn't JSON. */
 export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);

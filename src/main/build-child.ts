@@ -1,9 +1,9 @@
 /** Entry point of the build process. Handles the requests of the parent process and exits when the parent disconnects. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
-import type { BuildMessage, BuildRequest } from "../builder/build-protocol.ts";
+import { type BuildMessage, type BuildRequest, pages_descriptor } from "../builder/build-protocol.ts";
 import { BuildRunner } from "../builder/build-runner.ts";
 import { useTables } from "../engine/highlight/highlight.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
@@ -33,7 +33,10 @@ const runner = new BuildRunner({
   generator: OCTAVO_GENERATOR,
   version,
   allowed: parseAllowedHosts(process.env[allowSetting] ?? "").hosts,
-  send: (message: BuildMessage) => process.send?.(message),
+  send: (message: BuildMessage) => {
+    if (message.event === "page") writeSync(pages_descriptor, `${JSON.stringify(message)}\n`);
+    else process.send?.(message);
+  },
 });
 
 let queue = Promise.resolve();
