@@ -62,6 +62,27 @@ test("a build starts again without a page that ends the process", async () => {
   expect(result).toEqual({ crashed: ["a.mdx", "c.mdx"] });
 });
 
+test("a request for a file during a build doesn't hide the page that ends the process", async () => {
+  const module = path.join(temporaryFolder(), "child.js");
+  writeFileSync(
+    module,
+    `const { writeSync } = require("fs");
+    process.on("message", (request) => {
+      if (request.do === "file") process.exit(1);
+      const crashed = request.job.crashed.map(([file]) => file);
+      if (crashed.length) process.send({ event: "built", id: request.id, result: { crashed } });
+      else writeSync(${pages_descriptor}, JSON.stringify({ event: "page", file: "a.mdx", done: 0, total: 1 }) + "\\n");
+    });`,
+  );
+  const files: Promise<unknown>[] = [];
+  const onProgress = () => files.push(builder.file("a.html").catch(() => undefined));
+  const builder: BuildProcess = new BuildProcess({ module, env: {}, onProgress });
+  const result = await builder.build({ folder: "", output: { kind: "none" } });
+  await Promise.all(files);
+  builder.end();
+  expect(result).toEqual({ crashed: ["a.mdx"] });
+});
+
 test("calls to a process that closes its connection are rejected when it exits", async () => {
   const folder = temporaryFolder();
   const module = path.join(folder, "child.js");

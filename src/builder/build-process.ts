@@ -70,6 +70,8 @@ export class BuildProcess {
     this.endedCpu_s = 0;
     this.hasCache = job.cacheFolder !== undefined && existsSync(job.cacheFolder);
     for (let attempt = 0; ; attempt++) {
+      this.currentPage = undefined;
+      this.hasReadPages = false;
       try {
         const message = await this.request({ do: "build", job: { ...job, crashed: [...this.crashed] } });
         if (message.event === "built") return message.result;
@@ -105,8 +107,6 @@ export class BuildProcess {
   private request(request: { do: "build"; job: BuildJob } | { do: "file"; path: string }): Promise<BuildMessage> {
     const child = (this.child ??= this.start());
     const id = ++this.lastId;
-    this.currentPage = undefined;
-    this.hasReadPages = false;
     this.lastMessageAt = Date.now();
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
