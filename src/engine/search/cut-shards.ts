@@ -39,13 +39,16 @@ export function updateShards<T extends { first: string }>(
 ): CutShards<T> | undefined {
   const changed = termsByShard([...changes.keys()].sort(), earlier.shards);
   if (!changed) return undefined;
+  const termsIn = (shard: T) => {
+    const text = read(shard);
+    return text === undefined ? undefined : [...termsOf(text)];
+  };
   const sizeOf = (terms: readonly TermPostings[]) => terms.reduce((sum, postings) => sum + sizeOfTerm(postings, groups_count), 0);
   const edited = new Map<T, TermPostings[]>();
   let { size } = earlier;
   for (const [shard, terms] of changed) {
-    const text = read(shard);
-    if (text === undefined) return undefined;
-    const before = [...termsOf(text)];
+    const before = termsIn(shard);
+    if (!before) return undefined;
     const after = [...updatedTerms(before, terms, changes)];
     size += sizeOf(after) - sizeOf(before);
     edited.set(shard, after);
@@ -55,14 +58,14 @@ export function updateShards<T extends { first: string }>(
   const shards: CutShards<T>["shards"] = [];
   const cutter = new ShardCutter(least, groups_count, (shard) => shards.push(shard));
   for (const shard of earlier.shards) {
-    const terms = edited.get(shard);
-    // The rest of the previous shard may belong to this one.
-    if (!terms && cutter.isBetweenShards) shards.push(shard);
-    else {
-      const text = terms ? "" : read(shard);
-      if (text === undefined) return undefined;
-      for (const postings of terms ?? termsOf(text)) cutter.add(postings);
+    // If the cutter isn't between shards, the rest of the previous shard belongs to this one.
+    if (cutter.isBetweenShards && !edited.has(shard)) {
+      shards.push(shard);
+      continue;
     }
+    const terms = edited.get(shard) ?? termsIn(shard);
+    if (!terms) return undefined;
+    for (const postings of terms) cutter.add(postings);
   }
   cutter.finish();
   return { size, shards };

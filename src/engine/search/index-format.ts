@@ -20,7 +20,7 @@
 export interface Head {
   language: string;
   passages_count: number;
-  /** Count of the passage numbers, including unused ones (`slotsOf`). Absent in exports by earlier versions, which use all numbers. */
+  /** Count of the passage numbers, including unused ones (`slotOf`). Absent in exports by earlier versions, which use all numbers. */
   numbers_count?: number;
   /** Concatenated versions of the parts, by the letter of their kind. Each version has `version_letters` characters. */
   versions: Record<"t" | "d" | "p", string>;

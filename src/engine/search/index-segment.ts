@@ -4,6 +4,7 @@
  */
 
 import { limits } from "../../base/limits.ts";
+import { enlarged } from "./enlarged.ts";
 import { letterOf, type PagePassages, type PageRecord, writeNumber } from "./index-format.ts";
 import { versionOf } from "./index-parts.ts";
 import type { IndexTerms, PassageTerms, TextTerms } from "./index-terms.ts";
@@ -48,7 +49,7 @@ export interface IndexSegment {
   pages: SegmentPage[];
   /** The terms, in no particular order. The following lists have one entry for each term. */
   terms: string[];
-  /** First and last passage that is listed for the term. */
+  /** First and last passage with the term. */
   firsts: number[];
   lasts: number[];
   /** Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. */
@@ -247,10 +248,4 @@ export class SegmentBuilder {
     this.positions = enlarged(this.positions, count);
     this.frequencies = enlarged(this.frequencies, count);
   }
-}
-
-function enlarged(numbers: Uint32Array<ArrayBuffer>, count: number): Uint32Array<ArrayBuffer> {
-  const copy = new Uint32Array(2 * count);
-  copy.set(numbers);
-  return copy;
 }

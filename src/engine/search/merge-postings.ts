@@ -2,6 +2,7 @@
  * Merges the postings of segments. They are kept outside the heap, because the postings of a large site would be millions of small objects.
  */
 
+import { enlarged } from "./enlarged.ts";
 import { writeNumber } from "./index-format.ts";
 import type { IndexSegment } from "./index-segment.ts";
 import type { TermPostings } from "./shards.ts";
@@ -115,10 +116,4 @@ class AsciiText {
   private makeRoom(length: number): void {
     if (this.length + length > this.bytes.length) this.bytes = enlarged(this.bytes, this.length + length);
   }
-}
-
-function enlarged<T extends Uint8Array | Uint32Array>(numbers: T, count: number): T {
-  const copy = new (numbers.constructor as new (length: number) => T)(2 * count);
-  copy.set(numbers);
-  return copy;
 }
