@@ -26,12 +26,14 @@ import { type BundleConfiguration, readBundleConfiguration } from "./bundle-conf
 import { createHttpServer, stopHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { ConfigurationError } from "./service-configuration.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 
 /** Runs the server. Resolves with the exit code when it has stopped. */
 export async function bundleServer(
   { isRollback }: { isRollback: boolean },
   terminal: Pick<Terminal, "note" | "interrupted">,
 ): Promise<number> {
+  keepHeapSmall();
   try {
     return await run(readBundleConfiguration(process.env), isRollback, terminal);
   } catch (error) {

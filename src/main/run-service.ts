@@ -20,6 +20,7 @@ import { triggerDeployment, undeployedFolders } from "../service/deployments/dep
 import { clearDeploymentScratch } from "../service/deployments/sweep-deployments.ts";
 import { openService, openStorage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 import { startWebServer } from "./web-server.ts";
 
 /** Pause between two vacuums of an embedded database. */
@@ -29,6 +30,7 @@ export type ProcessRole = "all" | "web" | "worker";
 
 /** Runs the service. `product` is the folder of the executables. Resolves with the exit code when the service has stopped. */
 export async function serve(role: ProcessRole, product: string, terminal: Pick<Terminal, "out" | "note" | "interrupted">): Promise<number> {
+  keepHeapSmall();
   try {
     return await run(role, product, readConfiguration(process.env), terminal);
   } catch (error) {

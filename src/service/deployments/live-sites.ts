@@ -268,14 +268,18 @@ export class LiveSites {
    */
   private async apply(row: LiveProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
-    const features = (isPreview: boolean) => ({ isPreview, features: this.featuresOf(isPreview, row.has_assistant) });
-    const own = { projectId: row.id, signIn: signInOf(decrypted(secrets, row.id, { sign_in: row.sign_in }).sign_in) };
+    const signIn = signInOf(decrypted(secrets, row.id, { sign_in: row.sign_in }).sign_in);
+    // Written without object spread, which would store the names of the properties with each entry.
+    const entry = (builds: string, endsAt_ms: number | undefined): HostEntry => {
+      const isPreview = endsAt_ms !== undefined;
+      return { projectId: row.id, builds, signIn, isPreview, features: this.featuresOf(isPreview, row.has_assistant), endsAt_ms };
+    };
     const hosts = new Map<string, HostEntry>();
     if (row.live) {
-      const live: HostEntry = { ...own, builds: row.live, ...features(false), endsAt_ms: undefined };
+      const live = entry(row.live, undefined);
       for (const host of [defaultHost(settings, row.subdomain), ...row.domains]) hosts.set(host, live);
     }
-    for (const { host, builds, endsAt_ms } of row.previews) hosts.set(host, { ...own, builds, ...features(true), endsAt_ms });
+    for (const { host, builds, endsAt_ms } of row.previews) hosts.set(host, entry(builds, endsAt_ms));
 
     const known = this.projects.get(row.id)?.hosts ?? [];
     for (const [host, hosted] of hosts) {
