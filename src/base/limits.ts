@@ -34,6 +34,13 @@ export const limits = {
   buildInitialHeap_mb: 96,
   /** The same for a build with a cache. It keeps most of the objects that it creates, so garbage collections free little memory. */
   rebuildInitialHeap_mb: 300,
+  /**
+   * Growth of a build process's heap between two full garbage collections, in percent of the live objects. V8's default is up to 300. More
+   * growth needs more memory, and less needs more CPU time.
+   */
+  buildHeapGrowth_percent: 100,
+  /** The same for a build with a cache. More growth wouldn't save CPU time, because few objects are collected. */
+  rebuildHeapGrowth_percent: 50,
   /** Size of a semi-space in the heap of a build process. V8's default is too small for builds, which allocate many objects. */
   buildYoungHeap_mb: 16,
   /** The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving fewer objects. */

@@ -217,6 +217,7 @@ function startProcess({ module, env, caps }: BuildProcessOptions, hasCache: bool
   const heap = [
     `--initial-heap-size=${hasCache ? limits.rebuildInitialHeap_mb : limits.buildInitialHeap_mb}`,
     `--max-old-space-size=${limits.buildHeap_mb}`,
+    `--heap-growing-percent=${hasCache ? limits.rebuildHeapGrowth_percent : limits.buildHeapGrowth_percent}`,
     // Semi-spaces have their maximum size from the start, so that fewer short-lived objects move to the old generation.
     `--min-semi-space-size=${youngHeap_mb}`,
     `--max-semi-space-size=${youngHeap_mb}`,

@@ -7,12 +7,10 @@ import { type BuildMessage, type BuildRequest, pages_descriptor } from "../build
 import { BuildRunner } from "../builder/build-runner.ts";
 import { useTables } from "../engine/highlight/highlight.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
-import { keepHeapSmall } from "./small-heap.ts";
 
 /** The bundler replaces this with a string that identifies the build of the product. */
 declare const OCTAVO_GENERATOR: string;
 
-keepHeapSmall();
 // A build ends within seconds, so V8's optimizing compiler would cost more than it saves for most functions. With this budget,
 // fewer functions are optimized. The default is about 67,600 in Node 20.
 setFlagsFromString("--interrupt-budget=600000");

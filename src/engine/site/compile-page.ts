@@ -1,7 +1,6 @@
 /** Compiles the source of a page to HTML, Markdown and a summary. */
 
 import { type Files, readText } from "../../base/files.ts";
-import { oneLine } from "../../base/one-line.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
 import { problemBox } from "../author/convert-values.ts";
@@ -26,7 +25,7 @@ import { toMarkdown } from "../render/to-markdown.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { GeneratedPage } from "./api-pages.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
-import { descriptionContent, splitDescription } from "./description.ts";
+import { paragraphStart, splitDescription } from "./description.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
@@ -261,7 +260,7 @@ async function printPage(
     summary: {
       ...summary,
       anchors: [...anchors, ...printed.anchors].join("\n"),
-      firstWords: (printed.description && firstWords(printed.description, shown.document.isRemote)) || summary.firstWords,
+      firstWords: printed.firstWords || summary.firstWords,
       cuts: printed.cuts,
       ...(described ? { described } : {}),
     },
@@ -335,16 +334,6 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
   return found;
 }
 
-/** Returns the first paragraph of a description as text, up to 300 characters. Empty if there is no paragraph. */
-function firstWords(markdown: string, isRemote: boolean): string {
-  const paragraph = descriptionContent(markdown, isRemote).find((node) => typeof node !== "string" && node.name === "p");
-  return paragraph ? shorten(textOf(paragraph)) : "";
-}
-
-function shorten(text: string): string {
-  return oneLine(text).slice(0, 300);
-}
-
 function writtenToc(toc: readonly TocEntry[]): string {
   return toc.length ? JSON.stringify(toc) : "";
 }
@@ -369,7 +358,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "anchors" |
     }
     const className = props.className ?? props.class;
     if (typeof className === "string") for (const name of className.split(/\s+/)) if (name) classNames.add(name);
-    if (!firstWords && node.name === "p") firstWords = shorten(textOf(node));
+    if (!firstWords && node.name === "p") firstWords = paragraphStart(node);
     if (node.name === "Mermaid") hasDiagram = true;
     if (node.name === "View" && typeof props.title === "string")
       views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });

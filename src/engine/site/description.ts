@@ -1,5 +1,6 @@
+import { oneLine } from "../../base/one-line.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
-import type { ContentNode } from "../content.ts";
+import { type ContentNode, textOf } from "../content.ts";
 import { hasComponentTags, type TagComponents, withoutComponentTags } from "../mdx/component-tags.ts";
 import { plainMarkdown } from "../mdx/plain-markdown.ts";
 
@@ -20,4 +21,9 @@ export function splitDescription(text: string | undefined): { content: ContentNo
 /** Converts a description to content. `isRemote`: the description is from a remote document and can't use components. */
 export function descriptionContent(text: string, isRemote: boolean): ContentNode[] {
   return plainMarkdown(text, isRemote ? undefined : descriptionComponents);
+}
+
+/** Returns the text of a paragraph on one line, up to 300 characters. */
+export function paragraphStart(paragraph: ContentNode): string {
+  return oneLine(textOf(paragraph)).slice(0, 300);
 }

@@ -2,7 +2,6 @@
 
 import { schemaPath } from "../../layout/site-layout.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
-import type { ContentNode } from "../content.ts";
 import { hashOf } from "../hash-of.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
@@ -14,8 +13,7 @@ import { renderDescribed, renderOperation } from "../render/reference/operation-
 import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
 import { operationMarkdown, schemaMarkdown } from "../render/reference/reference-markdown.ts";
 import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
-import { renderContent } from "../render/render-content.tsx";
-import { descriptionContent } from "./description.ts";
+import { PageDescriptions } from "./page-descriptions.ts";
 import type { PageReference } from "./page-reference.ts";
 import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./reference-settings.ts";
 import type { StoredCut } from "./site-page.ts";
@@ -28,8 +26,8 @@ interface PrintedReference {
   anchors: string[];
   cuts: StoredCut[];
   markdown: string;
-  /** The description of the operation, in Markdown. Undefined for a schema, and for an operation without a description. */
-  description: string | undefined;
+  /** The first paragraph of the operation's description as text. Empty if there is none, and for a schema. */
+  firstWords: string;
   /** Pointers to the nodes of the document that the page depends on. */
   nodes: string[];
 }
@@ -54,12 +52,12 @@ export function printReference(
   const { document } = reference;
   const { api } = settings;
   const refs = trackedRefs(document);
-  const base = { refs, document, api, render };
+  const base = { refs, document, api, render, descriptions: new PageDescriptions(render, document.isRemote) };
   if (reference.kind === "schema") {
     const context = referenceContext(base, page, "none", false);
     const schema = schemaRef(reference.schema);
     const printed = renderSchemaPage(schema, context);
-    return finish(printed, schemaMarkdown(schema, context), undefined, [reference.schema.pointer], base);
+    return finish(printed, schemaMarkdown(schema, context), "", [reference.schema.pointer], base);
   }
   const { entry } = reference;
   const read = readOperation(refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
@@ -70,7 +68,8 @@ export function printReference(
   const context = referenceContext(base, page, playgroundOf(page.frontmatter, settings, operation), showBaseUrl);
   const printed = isDescribed ? renderDescribed(operation, context) : renderOperation(operation, context);
   const markdown = operationMarkdown(operation, context, printed.expansion);
-  return finish(printed, markdown, description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
+  const firstWords = description === undefined ? "" : base.descriptions.firstWords(description);
+  return finish(printed, markdown, firstWords, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
 }
 
 /** Pointers to the nodes that every operation of a document depends on. */
@@ -85,7 +84,7 @@ interface PrintedFragment {
 /** Renders the tree of a schema that several pages share. */
 export function printFragment(cut: StoredCut, document: ApiDocument, { api }: ApiPageSettings, render: RenderContext): PrintedFragment {
   const refs = trackedRefs(document);
-  const base = { refs, document, api, render };
+  const base = { refs, document, api, render, descriptions: new PageDescriptions(render, document.isRemote) };
   const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => refs.at(pointer) ?? []) };
   const context = referenceContext(
     base,
@@ -102,6 +101,7 @@ interface PrintBase {
   document: ApiDocument;
   api: ApiSettings;
   render: RenderContext;
+  descriptions: PageDescriptions;
 }
 
 /** Returns an object that resolves references of a document and records the pointers that are looked up. */
@@ -118,7 +118,7 @@ function nodesOf({ refs }: PrintBase, own: readonly string[]): string[] {
 function finish(
   printed: RenderedReference,
   markdown: string,
-  description: string | undefined,
+  firstWords: string,
   own: readonly string[],
   base: PrintBase,
 ): PrintedReference {
@@ -130,13 +130,13 @@ function finish(
     anchors: printed.anchors,
     cuts: printed.cuts.map((cut) => storedCut(cut, base.document)),
     markdown,
-    description,
+    firstWords,
     nodes: nodesOf(base, own),
   };
 }
 
 function referenceContext(
-  { refs, document, api, render }: PrintBase,
+  { refs, document, api, render, descriptions }: PrintBase,
   page: ReferencePage,
   playground: ReferenceContext["playground"],
   showBaseUrl: boolean,
@@ -144,7 +144,7 @@ function referenceContext(
   return {
     refs,
     render,
-    markdown: descriptionRenderer(render, document.isRemote),
+    markdown: (text) => descriptions.html(text),
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
     languages: sampleLanguagesOf(api),
@@ -182,36 +182,4 @@ function cutId({ direction, schema, name }: Pick<SchemaCut, "direction" | "schem
   // The id depends on the content and not on the pointer, since documents repeat whole schemas at each operation.
   const contents = schema.parts.map((part) => JSON.stringify(part.value));
   return `${word || "schema"}-${hashOf(document.file, direction, ...contents).slice(0, 10)}`;
-}
-
-/**
- * Memoized HTML of descriptions that contain only `formattingElements`, by `isRemote` and text. This HTML doesn't depend on the page, and
- * schemas are repeated on many pages.
- */
-const sharedDescriptions: Record<"own" | "remote", Map<string, string>> = { own: new Map(), remote: new Map() };
-/** Maximum number of descriptions in each cache. A full cache is cleared. */
-const sharedDescriptions_count = 20_000;
-/** Elements whose HTML depends only on their attributes and children. */
-const formattingElements = new Set(
-  "p a b strong i em u s del ins mark small sub sup code kbd samp var br hr span ul ol li dl dt dd".split(" "),
-);
-
-/** Returns a function that renders the descriptions of one page as HTML. */
-function descriptionRenderer(render: RenderContext, isRemote: boolean): (text: string) => string {
-  const shared = sharedDescriptions[isRemote ? "remote" : "own"];
-  const own = new Map<string, string>();
-  return (text) => {
-    const memoized = shared.get(text) ?? own.get(text);
-    if (memoized !== undefined) return memoized;
-    const content = descriptionContent(text, isRemote);
-    const html = renderContent(content, render);
-    const known = content.every(isFormatting) ? shared : own;
-    if (known.size >= sharedDescriptions_count) known.clear();
-    known.set(text, html);
-    return html;
-  };
-}
-
-function isFormatting(node: ContentNode): boolean {
-  return typeof node === "string" || (formattingElements.has(node.name) && node.children.every(isFormatting));
 }

@@ -207,13 +207,16 @@ function fieldsOf(view: SchemaView): readonly Field[] {
 
 function readFields(view: SchemaView): Field[] {
   const { additional } = view;
-  const listed: Omit<Field, "key">[] = [
-    ...view.properties.map(({ name, required, schema }) => ({ name, required, schema })),
-    ...view.prefixItems.map((schema, index) => ({ name: `[${index}]`, required: false, schema })),
-    ...(view.prefixItems.length && view.items ? [{ name: "[…]", required: false, schema: view.items }] : []),
-    ...view.patternProperties.map(([pattern, schema]) => ({ name: `/${pattern}/`, required: false, schema })),
-    ...(additional ? [{ name: "{key}", required: false, schema: additional === true ? anything : additional }] : []),
-    ...(view.contains ? [{ name: "contains", required: false, schema: view.contains }] : []),
+  return [
+    ...view.properties.map(({ name, required, schema }) => field(name, required, schema)),
+    ...view.prefixItems.map((schema, index) => field(`[${index}]`, false, schema)),
+    ...(view.prefixItems.length && view.items ? [field("[…]", false, view.items)] : []),
+    ...view.patternProperties.map(([pattern, schema]) => field(`/${pattern}/`, false, schema)),
+    ...(additional ? [field("{key}", false, additional === true ? anything : additional)] : []),
+    ...(view.contains ? [field("contains", false, view.contains)] : []),
   ];
-  return listed.map((field) => ({ ...field, key: `${field.required} ${field.name} ${partsKey(field.schema)}` }));
+}
+
+function field(name: string, required: boolean, schema: SchemaRef): Field {
+  return { name, required, schema, key: `${required} ${name} ${partsKey(schema)}` };
 }
