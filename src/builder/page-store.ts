@@ -1,6 +1,6 @@
 /** Stores the page cache in a folder, with one file per entry. */
 
-import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, opendirSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../engine/hash-of.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
@@ -16,29 +16,50 @@ const lines_bytes = 8_192;
 export function openPageStore(folder: string): PageStore {
   const at = (name: string) => path.join(folder, hashOf(name));
   let isWritable = true;
+  /** Files that were written since this call, if the folder was empty. Undefined if it can have other entries. */
+  let written: Set<string> | undefined;
   try {
     // The cache contains restricted pages.
     privateFolder(folder);
+    if (isEmptyFolder(folder)) written = new Set();
     // Keeps the cache out of git commits.
     writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
   } catch {
     isWritable = false;
   }
   const memory = new Map<string, Buffer>();
-  const readBytes = (name: string) => memory.get(name) ?? readStart(at(name), () => false);
+  const readEntry = (name: string, isEnough: (bytes: Buffer) => boolean) => {
+    const file = at(name);
+    // Opening a missing file takes longer than reading an entry.
+    return memory.get(name) ?? (written?.has(file) === false ? undefined : readStart(file, isEnough));
+  };
+  const readBytes = (name: string) => readEntry(name, () => false);
   return {
     read: (name) => readBytes(name)?.toString(),
     readBytes,
-    readLines: (name, count) =>
-      firstLines(memory.get(name) ?? readStart(at(name), (bytes) => endsOfLines(bytes, count).length === count), count),
+    readLines: (name, count) => {
+      const hasLines = (bytes: Buffer) => endsOfLines(bytes, count).length === count;
+      return firstLines(readEntry(name, hasLines), count);
+    },
     write: (name, given) => {
       const entry = typeof given === "string" ? given : joined(given);
       if (!isWritable) return void memory.set(name, Buffer.from(entry));
-      const temporary = `${at(name)}.${process.pid}`;
+      const file = at(name);
+      const temporary = `${file}.${process.pid}`;
       writeFileSync(temporary, entry);
-      renameSync(temporary, at(name));
+      renameSync(temporary, file);
+      written?.add(file);
     },
   };
+}
+
+function isEmptyFolder(folder: string): boolean {
+  const opened = opendirSync(folder);
+  try {
+    return opened.readSync() === null;
+  } finally {
+    opened.closeSync();
+  }
 }
 
 /** Reused for all files, since allocating memory for each file takes longer than reading or writing it. */
