@@ -56,8 +56,9 @@ export class BuildProcess {
     this.options = options;
   }
 
-  /** Starts the process, so that it's ready when the first request is sent. */
-  prepare(): void {
+  /** Starts the process, so that it's ready when a build with this cache is requested. */
+  prepare({ cacheFolder }: Pick<BuildJob, "cacheFolder">): void {
+    this.hasCache = cacheExists(cacheFolder);
     this.child ??= this.start();
   }
 
@@ -68,7 +69,7 @@ export class BuildProcess {
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();
     this.endedCpu_s = 0;
-    this.hasCache = job.cacheFolder !== undefined && existsSync(job.cacheFolder);
+    this.hasCache = cacheExists(job.cacheFolder);
     for (let attempt = 0; ; attempt++) {
       this.currentPage = undefined;
       this.hasReadPages = false;
@@ -204,6 +205,10 @@ export class BuildProcess {
     }
     this.waiting.delete(message.id);
   }
+}
+
+function cacheExists(cacheFolder: string | undefined): boolean {
+  return cacheFolder !== undefined && existsSync(cacheFolder);
 }
 
 function startProcess({ module, env, caps }: BuildProcessOptions, hasCache: boolean): ChildProcess {

@@ -3,16 +3,18 @@
  * time. The work folder belongs to one process, so this process knows all caches that are in use.
  */
 
+import { statSync } from "node:fs";
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 
 /** Maximum size of a project's page cache in bytes, checked after each build. */
 const buildCache_bytes = 1024 * 1024 * 1024;
 /** Maximum total size of the page caches in the work folder in bytes, checked by the sweep. */
 const buildCaches_bytes = 3 * 1024 * 1024 * 1024;
 
-/** Number of files whose size is read at the same time. */
-const statBatch_count = 16;
+/** Number of files whose size is read before other work of the process continues. */
+const statBatch_count = 256;
 
 const inUse = new Set<string>();
 
@@ -50,13 +52,11 @@ export async function sweepBuildCaches(workFolder: string): Promise<void> {
 
 async function bytesOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   let bytes = 0;
-  // In batches, because other requests to the file system wait for all queued ones.
-  for (let from = 0; from < files.length; from += statBatch_count) {
-    const batch = files.slice(from, from + statBatch_count);
-    const sizes = await Promise.all(batch.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
-    bytes += sizes.reduce((sum, size) => sum + size, 0);
+  for (const [index, entry] of entries.entries()) {
+    // The synchronous function takes a fourth of the time of the asynchronous one.
+    if (entry.isFile()) bytes += statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+    if (index % statBatch_count === statBatch_count - 1) await setImmediate();
   }
   return bytes;
 }

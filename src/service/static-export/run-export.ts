@@ -96,13 +96,6 @@ async function build(
   for (const reason of [ending, late]) reason.addEventListener("abort", end);
   try {
     ending.throwIfAborted();
-    builder.prepare();
-    const previous = previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
-    // Prevents an unhandled rejection if unpacking fails first.
-    previous.catch(() => {});
-    const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
-    const before = await previous;
-    for (const reason of [ending, late]) reason.throwIfAborted();
     const target: ExportTarget = {
       // An export of the cloud service is hosted by the client.
       kind: settings.kind === "air-gapped" ? "air-gapped" : "client-hosted",
@@ -113,12 +106,19 @@ async function build(
       ...repository,
     };
     const label = { version: row.version ?? undefined, deployment: row.deployment_id };
-    const delta = before ? { delta: { from: before, out: archives.delta } } : {};
-    const output = { kind: "archive" as const, path: archives.bundle, target, label, ...delta };
     const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch };
-    const { version } = await withBuildCache(cache, (cacheFolder) =>
-      builder.build({ folder, cacheFolder, documents: snapshot.documents, output }),
-    );
+    const { version } = await withBuildCache(cache, async (cacheFolder) => {
+      builder.prepare({ cacheFolder });
+      const previous = previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
+      // Prevents an unhandled rejection if unpacking fails first.
+      previous.catch(() => {});
+      const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
+      const before = await previous;
+      for (const reason of [ending, late]) reason.throwIfAborted();
+      const delta = before ? { delta: { from: before, out: archives.delta } } : {};
+      const output = { kind: "archive" as const, path: archives.bundle, target, label, ...delta };
+      return builder.build({ folder, cacheFolder, documents: snapshot.documents, output });
+    });
     return { ...archives, version: version! };
   } catch (error) {
     if (late.aborted) throw new JobFailed(`The export took longer than ${exportBuild_ms / 60_000} minutes`);
