@@ -16,22 +16,22 @@ const lines_bytes = 8_192;
 export function openPageStore(folder: string): PageStore {
   const at = (name: string) => path.join(folder, hashOf(name));
   let isWritable = true;
-  /** Files that were written since this call, if the folder was empty. Undefined if it can have other entries. */
+  /** Names of the entries that were written since this call, if the folder was empty. Undefined if it can have other entries. */
   let written: Set<string> | undefined;
   try {
     // The cache contains restricted pages.
     privateFolder(folder);
-    if (isEmptyFolder(folder)) written = new Set();
     // Keeps the cache out of git commits.
     writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
+    if (isEmptyFolder(folder)) written = new Set();
   } catch {
     isWritable = false;
   }
   const memory = new Map<string, Buffer>();
   const readEntry = (name: string, isEnough: (bytes: Buffer) => boolean) => {
-    const file = at(name);
     // Opening a missing file takes longer than reading an entry.
-    return memory.get(name) ?? (written?.has(file) === false ? undefined : readStart(file, isEnough));
+    if (written?.has(name) === false) return undefined;
+    return memory.get(name) ?? readStart(at(name), isEnough);
   };
   const readBytes = (name: string) => readEntry(name, () => false);
   return {
@@ -48,7 +48,7 @@ export function openPageStore(folder: string): PageStore {
       const temporary = `${file}.${process.pid}`;
       writeFileSync(temporary, entry);
       renameSync(temporary, file);
-      written?.add(file);
+      written?.add(name);
     },
   };
 }

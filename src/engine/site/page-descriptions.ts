@@ -20,7 +20,8 @@ const formattingElements = new Set(
 export class PageDescriptions {
   private readonly render: RenderContext;
   private readonly isRemote: boolean;
-  private readonly contents = new Map<string, ContentNode[]>();
+  /** The description whose start was returned. It is usually rendered next. */
+  private last: { text: string; content: ContentNode[] } | undefined;
   private readonly htmlOfPage = new Map<string, string>();
 
   /** `isRemote`: whether the document is remote. Its descriptions can't use components. */
@@ -34,7 +35,7 @@ export class PageDescriptions {
     const shared = sharedHtml[this.isRemote ? "remote" : "own"];
     const memoized = shared.get(text) ?? this.htmlOfPage.get(text);
     if (memoized !== undefined) return memoized;
-    const content = this.content(text);
+    const content = this.last?.text === text ? this.last.content : descriptionContent(text, this.isRemote);
     const html = renderContent(content, this.render);
     const known = content.every(isFormatting) ? shared : this.htmlOfPage;
     if (known.size >= sharedHtml_count) known.clear();
@@ -44,14 +45,10 @@ export class PageDescriptions {
 
   /** Returns the start of the first paragraph as text. Empty if there is no paragraph. */
   firstWords(text: string): string {
-    const paragraph = this.content(text).find((node) => typeof node !== "string" && node.name === "p");
+    const content = descriptionContent(text, this.isRemote);
+    this.last = { text, content };
+    const paragraph = content.find((node) => typeof node !== "string" && node.name === "p");
     return paragraph ? paragraphStart(paragraph) : "";
-  }
-
-  private content(text: string): ContentNode[] {
-    let content = this.contents.get(text);
-    if (!content) this.contents.set(text, (content = descriptionContent(text, this.isRemote)));
-    return content;
   }
 }
 

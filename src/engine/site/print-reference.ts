@@ -66,9 +66,9 @@ export function printReference(
   const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;
   const context = referenceContext(base, page, playgroundOf(page.frontmatter, settings, operation), showBaseUrl);
+  const firstWords = description === undefined ? "" : base.descriptions.firstWords(description);
   const printed = isDescribed ? renderDescribed(operation, context) : renderOperation(operation, context);
   const markdown = operationMarkdown(operation, context, printed.expansion);
-  const firstWords = description === undefined ? "" : base.descriptions.firstWords(description);
   return finish(printed, markdown, firstWords, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
 }
 
