@@ -51,8 +51,8 @@ export function printReference(
 ): PrintedReference {
   const { document } = reference;
   const { api } = settings;
-  const refs = trackedRefs(document);
-  const base = { refs, document, api, render, descriptions: new PageDescriptions(render, document.isRemote) };
+  const base = printBase(document, api, render);
+  const { refs } = base;
   if (reference.kind === "schema") {
     const context = referenceContext(base, page, "none", false);
     const schema = schemaRef(reference.schema);
@@ -83,9 +83,8 @@ interface PrintedFragment {
 
 /** Renders the tree of a schema that several pages share. */
 export function printFragment(cut: StoredCut, document: ApiDocument, { api }: ApiPageSettings, render: RenderContext): PrintedFragment {
-  const refs = trackedRefs(document);
-  const base = { refs, document, api, render, descriptions: new PageDescriptions(render, document.isRemote) };
-  const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => refs.at(pointer) ?? []) };
+  const base = printBase(document, api, render);
+  const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => base.refs.at(pointer) ?? []) };
   const context = referenceContext(
     base,
     { frontmatter: {}, bodyHtml: "", ownExamples: { request: false, response: false } },
@@ -104,11 +103,11 @@ interface PrintBase {
   descriptions: PageDescriptions;
 }
 
-/** Returns an object that resolves references of a document and records the pointers that are looked up. */
-function trackedRefs(document: ApiDocument): Refs {
+/** `refs` of the result records the pointers that are looked up. */
+function printBase(document: ApiDocument, api: ApiSettings, render: RenderContext): PrintBase {
   const refs = new Refs(document.root);
   refs.visited = new Set();
-  return refs;
+  return { refs, document, api, render, descriptions: new PageDescriptions(render, document.isRemote) };
 }
 
 function nodesOf({ refs }: PrintBase, own: readonly string[]): string[] {
