@@ -23,7 +23,13 @@ function exact(digits: string): number | bigint {
 
 /** Serializes a value. `indent`: number of spaces per level; 0 writes one line. Undefined fields are omitted. */
 export function jsonText(value: unknown, indent = 0): string {
-  return write(value, " ".repeat(indent), "");
+  try {
+    return JSON.stringify(value, null, indent) ?? "null";
+  } catch (error) {
+    // `JSON.stringify` can't serialize `bigint`s.
+    if (error instanceof TypeError) return write(value, " ".repeat(indent), "");
+    throw error;
+  }
 }
 
 function write(value: unknown, step: string, margin: string): string {
