@@ -16,53 +16,54 @@ export interface SchemaRef {
  */
 export type Direction = "request" | "response" | "schema";
 
+/** A view always has all properties, because V8 handles objects with the same properties faster. */
 export interface SchemaView {
   /** Identifies the schema by the pointers of its nodes after resolving references. */
   key: string;
   /** Pointer to the declaration of the schema. */
   pointer: string;
   /** Name of the component that the schema refers to. */
-  name?: string;
-  title?: string;
-  description?: string;
+  name: string | undefined;
+  title: string | undefined;
+  description: string | undefined;
   /** JSON types without `null`. Empty if any type or only `null` is allowed, or if the declared types contradict each other. */
   types: string[];
   nullable: boolean;
   /** The type as shown to readers: `string<uuid>`, `object[]`, `enum<string>`, `object | null`. */
   label: string;
-  format?: string;
+  format: string | undefined;
   deprecated: boolean;
   readOnly: boolean;
   writeOnly: boolean;
-  /** Enum values other than `null` that match `types`; absent if the schema has no enum. */
-  enum?: unknown[];
-  const?: { value: unknown };
-  default?: { value: unknown };
+  /** Enum values other than `null` that match `types`. Undefined if the schema has no enum. */
+  enum: unknown[] | undefined;
+  const: { value: unknown } | undefined;
+  default: { value: unknown } | undefined;
   examples: unknown[];
   /** `x-default`: the initial value in the playground. Not shown as the default. */
-  prefill?: { value: unknown };
+  prefill: { value: unknown } | undefined;
   /** Constraints, such as limits, in the order of the specification. */
   constraints: Constraint[];
   properties: Property[];
   patternProperties: [string, SchemaRef][];
-  propertyNames?: SchemaRef;
+  propertyNames: SchemaRef | undefined;
   /** Schema of additional properties; `false` if none are allowed, `true` if all are allowed, undefined if not declared. */
-  additional?: SchemaRef | boolean;
-  items?: SchemaRef;
+  additional: SchemaRef | boolean | undefined;
+  items: SchemaRef | undefined;
   prefixItems: SchemaRef[];
-  contains?: SchemaRef;
-  not?: SchemaRef;
+  contains: SchemaRef | undefined;
+  not: SchemaRef | undefined;
   /** Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists, such as `oneOf` and `anyOf`. */
   variants: VariantList[];
-  /** Encoding of a value that is a file: raw bytes or base64 text. Absent for other values. */
-  file?: "binary" | "base64";
-  contentMediaType?: string;
+  /** Encoding of a value that is a file: raw bytes or base64 text. Undefined for other values. */
+  file: "binary" | "base64" | undefined;
+  contentMediaType: string | undefined;
   /** Labels before the name, from `x-platform.pre`. */
   pre: string[];
   /** Labels after the name, from `x-platform.post`. */
   post: string[];
-  externalDocs?: { url: string; description?: string };
-  xml?: { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string };
+  externalDocs: { url: string; description?: string } | undefined;
+  xml: { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string } | undefined;
   /** Whether a reference in the schema can't be resolved or a part of the schema isn't a schema. */
   broken: boolean;
   /** The flattened nodes, the outermost one last. */
@@ -142,49 +143,45 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
   const tuple = at("prefixItems")[0] ?? items.find((node) => Array.isArray(node.value));
   const not = nodes.find((node) => node.value === false) ?? at("not")[0];
   const extensions = declared.has("x-platform") || declared.has("x-mint") ? nodes.map((node) => platformExtension(node.value)) : [];
-  const view: SchemaView = {
+  return {
     key,
     pointer: nodes.at(-1)?.pointer ?? schema.parts[0]?.pointer ?? "#",
+    name,
+    title: text("title"),
+    description: text("description"),
     types,
     nullable: hasNullType || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
     label: "",
+    format: text("format"),
     deprecated: at("deprecated").some(({ value }) => value === true),
     readOnly: isFlaggedInAll(schema, refs, "readOnly"),
     writeOnly: isFlaggedInAll(schema, refs, "writeOnly"),
+    enum: enumeration?.values,
+    const: lastValue("const"),
+    default: lastValue("default"),
     examples: examplesOf(declared),
+    prefill: lastValue("x-default"),
     constraints: constraintsOf(nodes, declared),
     properties: propertiesOf(declared, refs, direction),
     patternProperties: at("patternProperties").flatMap((node) =>
       entries(node).map(([pattern, value]): [string, SchemaRef] => [pattern, schemaRef(value)]),
     ),
-    prefixItems: children(tuple).map(schemaRef),
-    variants: layers.flatMap((layer) => variantsOf(layer, refs)),
-    pre: extensions.flatMap((extension) => texts(extension.pre)),
-    post: extensions.flatMap((extension) => texts(extension.post)),
-    broken,
-    nodes,
-  };
-  const optional: Partial<SchemaView> = {
-    name,
-    title: text("title"),
-    description: text("description"),
-    format: text("format"),
-    enum: enumeration?.values,
-    const: lastValue("const"),
-    default: lastValue("default"),
-    prefill: lastValue("x-default"),
     propertyNames: allOf(at("propertyNames")),
     additional: additionalOf(declared),
     items: allOf(items.filter((node) => !Array.isArray(node.value))),
+    prefixItems: children(tuple).map(schemaRef),
     contains: allOf(at("contains")),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
+    variants: layers.flatMap((layer) => variantsOf(layer, refs)),
     file: fileKind(nodes),
     contentMediaType: text("contentMediaType"),
+    pre: extensions.flatMap((extension) => texts(extension.pre)),
+    post: extensions.flatMap((extension) => texts(extension.post)),
     externalDocs: externalDocsOf(at("externalDocs").at(-1)?.value),
     xml: xmlOf(at("xml").at(-1)?.value),
-  } as Partial<SchemaView>;
-  for (const [key, value] of Object.entries(optional)) if (value !== undefined) Object.assign(view, { [key]: value });
-  return view;
+    broken,
+    nodes,
+  };
 }
 
 /**

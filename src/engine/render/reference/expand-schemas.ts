@@ -24,11 +24,11 @@ export interface FieldNode {
   core: { view: SchemaView; schema: SchemaRef };
   rows: FieldRow[];
   /** The schema of `not`. */
-  not?: SchemaView;
+  not: SchemaView | undefined;
   /** Names of fields that are not shown because of the maximum number of rows. */
   rest: string[];
   variants: FieldVariants[];
-  cut?: SchemaCut & { repeats: boolean };
+  cut: (SchemaCut & { repeats: boolean }) | undefined;
 }
 
 export interface FieldRow {
@@ -128,7 +128,7 @@ export class SchemaExpansion {
       items.push(core.view);
     }
     const not = view.not && this.view(view.not, direction);
-    return { direction, view, items, core, ...(not ? { not } : {}), rows: [], rest: [], variants: [] };
+    return { direction, view, items, core, rows: [], not, rest: [], variants: [], cut: undefined };
   }
 
   private expand({ node, name, level, trail, shownFields }: PendingNode): void {
