@@ -18,6 +18,7 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
     refs: new Refs(document as Record<string, unknown>),
     render: { messages: messagesOf("en").site, iconLibrary: "lucide", file: "api.yaml" },
     markdown: (text) => `<p>${inlineHtml(text)}</p>`,
+    isSharedMarkdown: () => true,
     expanded: "closed",
     postKeys: [],
     languages: ["bash", "python"],

@@ -20,6 +20,7 @@ const formattingElements = new Set(
 export class PageDescriptions {
   private readonly render: RenderContext;
   private readonly isRemote: boolean;
+  private readonly shared: Map<string, string>;
   /** The description whose start was returned. It is usually rendered next. */
   private last: { text: string; content: ContentNode[] } | undefined;
   private readonly htmlOfPage = new Map<string, string>();
@@ -28,19 +29,24 @@ export class PageDescriptions {
   constructor(render: RenderContext, isRemote: boolean) {
     this.render = render;
     this.isRemote = isRemote;
+    this.shared = sharedHtml[isRemote ? "remote" : "own"];
   }
 
   /** Renders a description as HTML. */
   html(text: string): string {
-    const shared = sharedHtml[this.isRemote ? "remote" : "own"];
-    const memoized = shared.get(text) ?? this.htmlOfPage.get(text);
+    const memoized = this.shared.get(text) ?? this.htmlOfPage.get(text);
     if (memoized !== undefined) return memoized;
     const content = this.last?.text === text ? this.last.content : descriptionContent(text, this.isRemote);
     const html = renderContent(content, this.render);
-    const known = content.every(isFormatting) ? shared : this.htmlOfPage;
+    const known = content.every(isFormatting) ? this.shared : this.htmlOfPage;
     if (known.size >= sharedHtml_count) known.clear();
     known.set(text, html);
     return html;
+  }
+
+  /** Whether a rendered description has the same HTML on all pages. */
+  isShared(text: string): boolean {
+    return !this.htmlOfPage.has(text);
   }
 
   /** Returns the start of the first paragraph as text. Empty if there is no paragraph. */

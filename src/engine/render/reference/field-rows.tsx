@@ -3,16 +3,19 @@
  * rows and components take longer to render.
  */
 
-import type { ComponentChild } from "preact";
+import type { ComponentChild, VNode } from "preact";
+import { jsxTemplate } from "preact/jsx-runtime";
 import { TabSet } from "../../components/tab-set.tsx";
 import { linkProps } from "../../html/safe-attributes.ts";
 import { fill } from "../../i18n/messages.ts";
 import type { Parameter } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
+import { fieldSignature } from "./field-signature.ts";
 import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
+import { sharedHtml } from "./shared-rows.ts";
 
 interface FieldContext {
   page: ReferencePrint;
@@ -69,7 +72,7 @@ export function ParameterField({ page, parameter, direction, section }: Paramete
     example !== undefined && node.view.examples.length === 0 && `${messages.example.toLowerCase()} ${valueText(example.value)}`,
   ].filter((part) => typeof part === "string");
   const { name, required } = parameter;
-  return field({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
+  return firstField({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
 }
 
 interface Named {
@@ -80,7 +83,13 @@ interface Named {
   parameter?: Pick<Parameter, "pointer" | "deprecated" | "description">;
 }
 
-function field(around: FieldContext, { name, node, required, parameter }: Named, more?: readonly string[]): ComponentChild {
+/** Renders a field at the first level. */
+function firstField(around: FieldContext, named: Named, more: readonly string[] = []): ComponentChild {
+  const key = `${around.nested ? "nested " : ""}${fieldSignature({ ...named.parameter, ...named }, more)}`;
+  return jsxTemplate([sharedHtml(around.page, around.section, key, (page) => field({ ...around, page }, named, more))]);
+}
+
+function field(around: FieldContext, { name, node, required, parameter }: Named, more?: readonly string[]): VNode {
   const { page, path, section } = around;
   const { context, ids } = page;
   const { messages } = context.render;
@@ -148,8 +157,8 @@ function choiceList(page: ReferencePrint, values: readonly unknown[]): Component
   const { messages } = page.context.render;
   const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
   const rest = values.slice(first.length);
-  const asChips = rest.length <= foldedChips_count && page.remaining.chips >= rest.length;
-  page.remaining.chips -= first.length + (asChips ? rest.length : 1);
+  const asChips = rest.length <= foldedChips_count && page.chips.fits(rest.length);
+  page.chips.use(first.length + (asChips ? rest.length : 1));
   return (
     <>
       <p class="o-choices">{chips(first)}</p>
@@ -199,7 +208,7 @@ const rest_chars = 20_000;
 
 function level(around: FieldContext, node: FieldNode): ComponentChild[] {
   return [
-    ...node.rows.map((row) => field(around, row, around.details?.(row.name))),
+    ...node.rows.map((row) => (around.path ? field(around, row) : firstField(around, row, around.details?.(row.name)))),
     node.rest.length > 0 && (
       <p class="o-rest">
         {around.page.context.render.messages.moreFields}: <code>{cutText(node.rest.join(", "), rest_chars)}</code>

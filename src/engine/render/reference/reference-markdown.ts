@@ -13,10 +13,12 @@ import { credentialLocation, schemeLabel } from "./authorization.tsx";
 import { contentPanels } from "./body-content.tsx";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
+import { fieldSignature } from "./field-signature.ts";
 import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 import { type ReferencePrint, startPage } from "./reference-print.ts";
+import { sharedMarkdown } from "./shared-rows.ts";
 import { statusName } from "./status-names.ts";
 
 /** `expansion`: the operation's schemas, if they have already been expanded for its HTML. */
@@ -38,6 +40,16 @@ export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): st
   const blocks = new MarkdownPage(page).tree(node);
   if (example !== undefined) blocks.push(fence("json", jsonText(example, 2)));
   return `${blocks.join("\n\n")}\n`;
+}
+
+interface MarkdownField {
+  name: string;
+  required: boolean;
+  deprecated?: boolean;
+  description?: string | undefined;
+  node: FieldNode;
+  more?: string[];
+  parameter?: { pointer: string };
 }
 
 class MarkdownPage {
@@ -78,8 +90,7 @@ class MarkdownPage {
       ["cookie", messages.cookies],
     ] as const) {
       const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-      if (parameters.length)
-        blocks.push(title(word), parameters.flatMap((parameter) => this.parameter(parameter, "request", "")).join("\n"));
+      if (parameters.length) blocks.push(title(word), parameters.map((parameter) => this.parameter(parameter, "request")).join("\n"));
     }
     if (body) {
       blocks.push(title(`${messages.body}${body.required ? ` (${messages.required})` : ""}`));
@@ -127,8 +138,7 @@ class MarkdownPage {
     const { messages } = this;
     const blocks = [`${"#".repeat(level)} ${[status, statusName(status)].filter(Boolean).join(" ")}`];
     if (description) blocks.push(description.trim());
-    if (headers.length)
-      blocks.push(`${messages.headers}:\n\n${headers.flatMap((header) => this.parameter(header, direction, "")).join("\n")}`);
+    if (headers.length) blocks.push(`${messages.headers}:\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`);
     blocks.push(...this.content(content, direction));
     if (links.length) {
       const lines = links.map(({ name, target, parameters, description: text }) =>
@@ -155,28 +165,23 @@ class MarkdownPage {
     });
   }
 
-  private parameter(parameter: Omit<Parameter, "in"> & { in?: string }, direction: Direction, margin: string): string[] {
+  private parameter(parameter: Omit<Parameter, "in"> & { in?: string }, direction: Direction): string {
     const node = this.page.expansion.addSchema(parameter.schema, direction);
     const style = styleText(parameter, node.view.types);
     const [example] = parameter.examples;
     const more = [style, example && `${this.messages.example.toLowerCase()} ${valueText(example.value)}`].filter(
       (part) => part !== undefined,
     );
-    return this.field({ ...parameter, node, more, parameter }, margin);
+    return this.firstField({ ...parameter, node, more, parameter });
   }
 
-  private field(
-    field: {
-      name: string;
-      required: boolean;
-      deprecated?: boolean;
-      description?: string | undefined;
-      node: FieldNode;
-      more?: string[];
-      parameter?: { pointer: string };
-    },
-    margin: string,
-  ): string[] {
+  /** Returns the Markdown of a field at the first level. */
+  private firstField(field: MarkdownField): string {
+    const key = `${field.parameter ? "parameter " : ""}${fieldSignature(field, field.more ?? [])}`;
+    return sharedMarkdown(this.page, key, () => this.field(field, "").join("\n"));
+  }
+
+  private field(field: MarkdownField, margin: string): string[] {
     const { messages } = this;
     const { name, required, deprecated, node, more, parameter } = field;
     const { view } = node;
@@ -206,7 +211,7 @@ class MarkdownPage {
   private below(node: FieldNode, margin: string): string[] {
     const { messages } = this;
     return [
-      ...node.rows.flatMap((row) => this.field(row, margin)),
+      ...node.rows.flatMap((row) => (margin ? this.field(row, margin) : this.firstField(row))),
       ...(node.rest.length ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}`] : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
         `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,

@@ -1,8 +1,10 @@
 /** Defines the state of a reference page during rendering. */
 
+import { ChipQuota } from "./chip-quota.ts";
 import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
+import { type SharedRows, sharedRowsFor } from "./row-memo.ts";
 
 /** Maximum number of chips for enum values on a page. When they are used up, a field's collapsed values are shown as one line of text. */
 const referenceChips_count = 160;
@@ -11,8 +13,9 @@ export interface ReferencePrint {
   context: ReferenceContext;
   expansion: SchemaExpansion;
   ids: PageIds;
-  /** Remaining number of chips on the page. Can become negative. */
-  remaining: { chips: number };
+  chips: ChipQuota;
+  /** Fields that other pages of the document have rendered. */
+  shared: SharedRows | undefined;
 }
 
 /** Starts the rendering of a page. `limits`: maximum number of rows and levels. Default: the limits of a reference page. */
@@ -21,6 +24,7 @@ export function startPage(context: ReferenceContext, limits?: ExpansionLimits): 
     context,
     expansion: new SchemaExpansion(context.refs, limits),
     ids: new PageIds(idsIn(context.bodyHtml)),
-    remaining: { chips: referenceChips_count },
+    chips: new ChipQuota(referenceChips_count),
+    shared: sharedRowsFor(context),
   };
 }
