@@ -206,4 +206,6 @@ export const limits = {
   knownWords_count: 20_000,
   /** Maximum number of entries in the cache that maps lines of text to search terms. The full cache is cleared. */
   knownLines_count: 10_000,
+  /** Maximum number of entries in the cache that maps passages to search terms. The full cache is cleared. */
+  knownPassages_count: 2_000,
 } as const;

@@ -148,12 +148,21 @@ export class SegmentBuilder {
     return written;
   }
 
-  /**
-   * Returns the terms of a passage. Lines that describe fields are read one at a time and memoized, since many reference pages repeat
-   * them.
-   */
+  /** Returns the terms of a passage. Passages that describe fields are memoized, since many reference pages repeat them. */
   private passageTerms(passage: string): PassageTerms {
     if (!passage.includes("- `")) return this.readTerms(passage);
+    const { passages } = this.indexTerms;
+    let known = passages.get(passage);
+    if (!known) {
+      known = this.fieldTerms(passage);
+      if (passages.size >= limits.knownPassages_count) passages.clear();
+      passages.set(passage, known);
+    }
+    return known;
+  }
+
+  /** Returns the terms of a passage that describes fields. Its lines are memoized, since other passages contain them. */
+  private fieldTerms(passage: string): PassageTerms {
     const { lines } = this.indexTerms;
     const parts: PassageTerms[] = [];
     let others: string[] = [];

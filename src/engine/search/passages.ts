@@ -30,7 +30,7 @@ function blocksOf(markdown: string): string[] {
   const blocks: string[][] = [[]];
   let fence: string | undefined;
   for (const line of markdown.split("\n")) {
-    const mark = /^\s*(?:[->*]\s+)*(`{3,}|~{3,})/.exec(line)?.[1];
+    const mark = line.includes("```") || line.includes("~~~") ? /^\s*(?:[->*]\s+)*(`{3,}|~{3,})/.exec(line)?.[1] : undefined;
     if (fence === undefined && line.trim() === "") {
       if (blocks.at(-1)!.length) blocks.push([]);
       continue;
