@@ -41,6 +41,7 @@ graph LR; Start-->End
 A${"very".repeat(60)}LongWord and \`${"code".repeat(60)}\`.
 `,
     "guides/long.mdx": `---\ntitle: A long guide\n---\n\n${Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\n${"Words of the part. ".repeat(60)}`).join("\n\n")}\n\n## Fields\n\n<ParamField query="userId" type="string" required>The id.</ParamField>\n\n<Steps><Step title="One">Do.</Step></Steps>\n\n<CardGroup cols={2}><Card title="Go" icon="rocket" href="/">There</Card></CardGroup>\n`,
+    "guides/short.mdx": "---\ntitle: A short guide\n---\n\n## One\n\nText.\n\n## Two\n\nText.\n",
     "counter.jsx":
       "export const Counter = ({ start }) => { const [n, set] = useState(start); return <button id='counter' onClick={() => set(n + 1)}>Count {n}</button>; };",
   },
@@ -185,6 +186,17 @@ describe("a reader's hands", () => {
         await expect.poll(() => page.locator("dialog[open] .o-tree [aria-current]").isVisible()).toBe(true);
       },
       { viewport: phone },
+    ));
+
+  test("on small screens, the text of a short page follows the list of its sections", () =>
+    visit(
+      "guides/short.html",
+      async (page) => {
+        const list = (await page.locator(".o-aside").boundingBox())!;
+        const text = (await page.locator("article.o-prose").boundingBox())!;
+        expect(text.y - (list.y + list.height)).toBeLessThan(48);
+      },
+      { viewport: { ...phone, height: 1_200 } },
     ));
 
   test("a code block is copied", () =>
