@@ -22,11 +22,15 @@ const sources = siteOf(
     "guides/secret.mdx": "---\ntitle: Kept apart\nsearchable: false\n---\n\nThe unfindable zanzibar.\n",
     "old/watering.mdx": "---\ntitle: Watering of old\n---\n\nWater was carried in cans.\n",
     "api/water.mdx": "---\ntitle: Start watering\nopenapi: POST /water\n---\n",
+    "api/seeds.mdx": "---\ntitle: GET /seeds\nopenapi: GET /seeds\n---\n",
     "openapi.json": JSON.stringify({
       openapi: "3.1.0",
       info: { title: "Garden", version: "1" },
       servers: [{ url: "https://api.garden.test" }],
-      paths: { "/water": { post: { summary: "Start watering", responses: { 204: { description: "It runs" } } } } },
+      paths: {
+        "/water": { post: { summary: "Start watering", responses: { 204: { description: "It runs" } } } },
+        "/seeds": { get: { responses: { 204: { description: "Nothing left" } } } },
+      },
     }),
   },
   {
@@ -37,7 +41,7 @@ const sources = siteOf(
           version: "v2",
           groups: [
             { group: "Guides", pages: ["index", "guides/watering", "guides/pruning", "guides/secret"] },
-            { group: "API", pages: ["api/water"] },
+            { group: "API", pages: ["api/water", "api/seeds"] },
           ],
         },
         { version: "v1", groups: [{ group: "Guides", pages: ["old/watering"] }] },
@@ -90,6 +94,14 @@ describe("what is found", () => {
       await page.waitForURL(/guides\/watering(?:\.html)?$/);
     });
   });
+
+  test("operations without a summary, with their method once", () =>
+    open(onDisk(), async (page) => {
+      await search(page, "seeds");
+      await expect
+        .poll(async () => (await options(page).first().locator(".o-hit-title").innerText()).split(/\s+/))
+        .toEqual(["GET", "/seeds"]);
+    }));
 
   test("sections of a page stand together, with the headings above them", () =>
     open(onDisk("guides/pruning.html"), async (page) => {
@@ -325,7 +337,13 @@ describe("by keyboard", () => {
       await page.keyboard.press("/");
       const suggested = dialog(page).getByRole("region", { name: "Suggested pages" });
       await suggested.waitFor();
-      expect(await suggested.getByRole("link").allInnerTexts()).toEqual(["Watering plants", "Pruning", "Kept apart", "Start watering"]);
+      expect(await suggested.getByRole("link").allInnerTexts()).toEqual([
+        "Watering plants",
+        "Pruning",
+        "Kept apart",
+        "Start watering",
+        "GET /seeds",
+      ]);
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");

@@ -1,5 +1,6 @@
 /** Renders the list of search results. If the site has an assistant, the last row asks it. */
 
+import { withoutMethod } from "../../base/without-method.ts";
 import { markWords } from "../../engine/search/mark-words.ts";
 import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
@@ -46,8 +47,12 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
       >
         {above.length > 0 && <span class="o-hit-path">{above.join(" › ")}</span>}
         <span class="o-hit-title">
-          {method && isFirst && <b class={`o-m o-m-${method.toLowerCase()}`}>{method}</b>}
-          <Marked parts={markWords(headings.at(-1) ?? title, terms, lang)} />
+          {method && isFirst && (
+            <>
+              <b class={`o-m o-m-${method.toLowerCase()}`}>{method}</b>{" "}
+            </>
+          )}
+          <Marked parts={markWords(headings.at(-1) ?? withoutMethod(title, method), terms, lang)} />
         </span>
         <span class="o-hit-text">
           <Marked parts={section.snippet} />

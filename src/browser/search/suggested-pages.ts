@@ -16,7 +16,9 @@ export function suggestedPages(): SuggestedPage[] {
   return [...pages.values()].slice(0, suggested_count);
 }
 
-/** Returns the label of a sidebar link, without its method and tags. */
+/** Returns the label of a sidebar link, without its tags. The method is only included if the label is a path. */
 function titleOf(link: HTMLAnchorElement): string {
-  return (link.querySelector("span") ?? link).textContent?.trim() ?? "";
+  const label = (link.querySelector("span") ?? link).textContent?.trim() ?? "";
+  const method = link.querySelector(".o-m")?.textContent;
+  return method && label.startsWith("/") ? `${method} ${label}` : label;
 }

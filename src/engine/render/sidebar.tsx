@@ -1,3 +1,4 @@
+import { withoutMethod } from "../../base/without-method.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { Link, NavIcon } from "./nav-link.tsx";
 import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector, TabLink } from "./page-view.ts";
@@ -133,11 +134,12 @@ function Items({ items, messages, contentsHref, top }: ItemsProps) {
 }
 
 function PageLink({ link, messages, hasBadgeColumn }: { link: NavLink; messages: SiteMessages; hasBadgeColumn: boolean }) {
+  const label = withoutMethod(link.label, link.method);
   return (
     <Link href={link.href} messages={messages} external={link.external} current={link.current}>
       {link.method ? <Method method={link.method} /> : hasBadgeColumn && !link.icon && <b class="o-m" />}
       <NavIcon name={link.icon} />
-      {hasBadgeColumn || link.icon || link.tag || link.deprecated ? <span>{link.label}</span> : link.label}
+      {hasBadgeColumn || link.icon || link.tag || link.deprecated ? <span>{label}</span> : label}
       {link.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
       {link.tag && <small class="o-tag">{link.tag}</small>}
     </Link>

@@ -255,6 +255,11 @@ describe("which pages are generated", () => {
     "/b": { get: { summary: "B" } },
   });
 
+  test("shows the method of an operation without a summary once", async () => {
+    const site = await build({ "api.json": document({ "/a": { get: {} }, "/b": { delete: {} } }) }, tab("api.json"));
+    expect(sidebar(site, "api-reference/get-a")).toBe("API Reference: | GET /a | DEL /b");
+  });
+
   test("an element without pages gets all operations, methods in their fixed order", async () => {
     const site = await build({ "api.json": two }, tab("api.json"));
     expect(sidebar(site, "api-reference/a")).toBe("API Reference: | GET A | POST Post A | DEL Delete A | GET B");

@@ -1,5 +1,6 @@
 /** Creates the complete navigation tree of a section in a compact format, for the page's script. */
 
+import { withoutMethod } from "../../base/without-method.ts";
 import { isNameless, isVisible, type NavContext, pageLink } from "./nav-view.ts";
 import { isPage, type NavNode, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
@@ -49,7 +50,7 @@ export function compactGroup(node: NavNode, context: NavContext, depth: number):
 export function compactPage(page: Page, context: NavContext): CompactPage {
   const link = pageLink(page, context);
   const parts = [
-    link.label,
+    withoutMethod(link.label, link.method),
     link.external ? link.href : context.pathOf(page),
     link.icon ?? "",
     link.tag ?? "",
