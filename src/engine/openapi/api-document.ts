@@ -104,9 +104,9 @@ export async function readDocument(file: string, text: string, isRemote = false)
   return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(restricted ? { restricted } : {}) }, problems };
 }
 
-/** Whether a document could contain `groups`. Also true if the text has escape sequences, since they can encode any key. */
+/** Whether a document could contain `groups`. Also true if the text has escape sequences for characters of `x-platform` or `x-mint`. */
 export function mayRestrict(text: string): boolean {
-  return /x-(?:platform|mint)|\\[ux]/.test(text);
+  return /x-(?:platform|mint)|\\(?:x|u00|U000000)(?:2d|6|7)/i.test(text);
 }
 
 const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };

@@ -262,8 +262,16 @@ describe("restricted parts leave no trace", () => {
     expect(site.read("api-reference/stays.md")).toContain("stays");
   });
 
-  test("keys with escape sequences", async () => {
-    const site = await build("api.json", documentOf({ body: json(secret) }).replaceAll("x-platform", "\\u0078-platform"));
+  test.each([
+    ["api.json", "\\u0078-platform"],
+    ["api.json", "x\\u002Dplatform"],
+    ["api.json", "x-platfor\\u006d"],
+    ["api.yaml", "\\x78-platform"],
+    ["api.yaml", "x\\U0000002dplatform"],
+  ])("in %s, the key %s", async (file, key) => {
+    const start = file === "api.yaml" ? "---\n" : "";
+    const site = await build(file, start + documentOf({ body: json(secret) }).replaceAll("x-platform", key));
+    expect(site.read("api-reference/stays.md")).toContain("stays");
     for (const path of site.paths) expect(site.read(path), path).not.toContain("canary");
   });
 
