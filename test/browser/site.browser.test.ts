@@ -42,6 +42,15 @@ A${"very".repeat(60)}LongWord and \`${"code".repeat(60)}\`.
 `,
     "guides/long.mdx": `---\ntitle: A long guide\n---\n\n${Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\n${"Words of the part. ".repeat(60)}`).join("\n\n")}\n\n## Fields\n\n<ParamField query="userId" type="string" required>The id.</ParamField>\n\n<Steps><Step title="One">Do.</Step></Steps>\n\n<CardGroup cols={2}><Card title="Go" icon="rocket" href="/">There</Card></CardGroup>\n`,
     "guides/short.mdx": "---\ntitle: A short guide\n---\n\n## One\n\nText.\n\n## Two\n\nText.\n",
+    "guides/operation.mdx": "---\ntitle: Get the users\nopenapi: api.json GET /users\n---\n",
+    "guides/schema.mdx": "---\ntitle: User\nopenapi-schema: api.json User\n---\n",
+    "api.json": JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "Users", version: "1" },
+      servers: [{ url: "https://api.example.com" }],
+      paths: { "/users": { get: { summary: "Get the users", responses: { 204: { description: "None" } } } } },
+      components: { schemas: { User: { type: "object", properties: { id: { type: "string" } } } } },
+    }),
     "counter.jsx":
       "export const Counter = ({ start }) => { const [n, set] = useState(start); return <button id='counter' onClick={() => set(n + 1)}>Count {n}</button>; };",
   },
@@ -188,16 +197,22 @@ describe("a reader's hands", () => {
       { viewport: phone },
     ));
 
-  test("on small screens, the text of a short page follows the list of its sections", () =>
-    visit(
-      "guides/short.html",
-      async (page) => {
-        const list = (await page.locator(".o-aside").boundingBox())!;
-        const text = (await page.locator("article.o-prose").boundingBox())!;
-        expect(text.y - (list.y + list.height)).toBeLessThan(48);
-      },
-      { viewport: { ...phone, height: 1_200 } },
-    ));
+  test.each(["short", "operation", "schema"])("in one column, the text of a short page follows the content above it: %s", (name) =>
+    visit(`guides/${name}.html`, async (page) => {
+      for (const width of [phone.width, 1_100]) {
+        await page.setViewportSize({ width, height: 1_200 });
+        const parts = await page.locator("#content-area > *").evaluateAll((found) =>
+          found.map((part) => {
+            const { left, top, bottom } = part.getBoundingClientRect();
+            return { isText: part.matches("article"), left, top, bottom };
+          }),
+        );
+        const text = parts.find(({ isText }) => isText)!;
+        const above = parts.filter(({ left, bottom }) => left === text.left && bottom <= text.top).map(({ bottom }) => bottom);
+        expect(text.top - Math.max(...above)).toBeLessThan(48);
+      }
+    }),
+  );
 
   test("a code block is copied", () =>
     visit(

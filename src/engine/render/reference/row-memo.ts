@@ -1,4 +1,4 @@
-/** Keeps the HTML and Markdown of fields at the first level, which many pages of a document show. */
+/** Stores the memoized HTML and Markdown of fields at the first level, which many pages of a document show. */
 
 import type { SiteMessages } from "../../i18n/messages.ts";
 import type { Raw } from "../../openapi/refs.ts";

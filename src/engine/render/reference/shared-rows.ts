@@ -1,6 +1,6 @@
 /**
- * Memoizes the HTML and the Markdown of fields at the first level, since many pages of a document show the same fields. In memoized HTML,
- * marks stand for the ids of fields, because each page assigns its own ids.
+ * Renders fields at the first level, unless another page of the document has rendered equal ones. In memoized HTML, marks stand for the
+ * ids of fields, because each page assigns its own ids.
  */
 
 import type { VNode } from "preact";
