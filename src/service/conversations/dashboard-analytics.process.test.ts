@@ -12,6 +12,7 @@ import { deploy, docs } from "../../../test/service/deploying.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
 import { importAll, type Recorded, recorded } from "../../../test/service/recorded.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import { stayOnOneDay } from "../../../test/shared/current-day.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { ulidPrefixes, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "../app/endpoints.ts";
@@ -19,6 +20,7 @@ import { addQuestionTerms } from "./add-question-terms.ts";
 import { findMessages } from "./find-conversations.ts";
 
 const day_ms = 86_400_000;
+await stayOnOneDay();
 const now = Date.now();
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)]!;

@@ -7,10 +7,12 @@ import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../../.
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { importAll, type Recorded, recorded } from "../../../test/service/recorded.ts";
 import { newOrganization, type RunningService } from "../../../test/service/service.ts";
+import { stayOnOneDay } from "../../../test/shared/current-day.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
+await stayOnOneDay();
 const now = Date.now();
 let service: RunningService;
 let member: Member;

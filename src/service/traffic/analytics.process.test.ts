@@ -8,6 +8,7 @@ import { docs, until, visit } from "../../../test/service/deploying.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
 import { newOrganization, type RunningService, type TestService } from "../../../test/service/service.ts";
 import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
+import { stayOnOneDay } from "../../../test/shared/current-day.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { sharedService, startService } from "../../../test/shared/service.ts";
 import { firstUlidAt, ulidTime } from "../../base/ulid.ts";
@@ -19,6 +20,8 @@ import { sweepSearches } from "../searches/searches.ts";
 import { searchesByDay, searchesWithoutResults, topSearches } from "../searches/top-searches.ts";
 import { referrers, trafficByDay, viewsByPage, visitorsByPage } from "./traffic.ts";
 import { sweepTraffic } from "./write-traffic.ts";
+
+await stayOnOneDay();
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
