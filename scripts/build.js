@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { databaseTemplate } from "./database-template.js";
 import { writeFonts } from "./fonts.js";
 import { patternFiles } from "./patterns.js";
+import { specificationSchemas } from "./specification-schemas.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
@@ -36,7 +37,6 @@ export async function buildProduct({ out = from("dist") } = {}) {
     format: "esm",
     // Bundled packages load several times faster. Packages that contain binaries or are loaded on demand aren't bundled.
     external: [
-      "@seriousme/openapi-schema-validator",
       "@electric-sql/pglite",
       "pg",
       "ai",
@@ -49,6 +49,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
       "shiki/themes",
       "@iconify-json/*",
     ],
+    plugins: [specificationSchemas],
     // acorn-jsx requires the CommonJS version, which would be bundled in addition to the ES module.
     alias: { acorn: from("node_modules/acorn/dist/acorn.mjs") },
     banner: { js: 'import { createRequire as octavoRequire } from "node:module"; const require = octavoRequire(import.meta.url);' },

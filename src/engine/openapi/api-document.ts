@@ -1,6 +1,5 @@
 /** Parses the text of an OpenAPI document and reports its problems. */
 
-import type { ValidateFunction } from "ajv";
 import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
@@ -186,13 +185,12 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
 }
 
 /** Checks a document against the JSON Schema of the specification. Reports at most one violation per position. */
-async function schemaViolations(root: Raw, version: string, at: ReportAt): Promise<Problem[]> {
+async function schemaViolations(root: Raw, version: "3.0" | "3.1" | "3.2", at: ReportAt): Promise<Problem[]> {
   // A version such as `3` or a number is read, but the schema requires a version such as `3.0.0`.
   if (!ownText(root, "openapi")?.startsWith(version)) return [];
-  // Loaded on demand, because loading it takes longer than building a small site.
-  const { Validator } = await import("@seriousme/openapi-schema-validator");
-  // `validate` of the library also resolves all references in a copy of the document, which `inspectDocument` has already checked.
-  const schema = (new Validator() as unknown as { getAjvValidator(version: string): ValidateFunction }).getAjvValidator(version);
+  // Loaded on demand, because most small sites have no OpenAPI documents.
+  const { specificationSchema } = await import("./specification-schema.ts");
+  const schema = await specificationSchema(version);
   if (schema(root)) return [];
   const errors = schema.errors ?? [];
   // Drops errors of keywords that combine schemas, and errors about a missing `$ref`. The errors inside the schemas are more specific.

@@ -1,0 +1,13 @@
+/**
+ * The JSON Schemas of the OpenAPI specification. Compiling a schema takes longer than validating a large document with it, so
+ * `scripts/specification-schemas.js` replaces this module with generated code when the product is built.
+ */
+
+import { Validator } from "@seriousme/openapi-schema-validator";
+import type { ValidateFunction } from "ajv";
+
+/** Returns the function that validates documents of an OpenAPI version, such as `3.1`. */
+export async function specificationSchema(version: "3.0" | "3.1" | "3.2"): Promise<ValidateFunction> {
+  // The library's `validate` also resolves all references in a copy of the document.
+  return (new Validator() as unknown as { getAjvValidator(version: string): ValidateFunction }).getAjvValidator(version);
+}
