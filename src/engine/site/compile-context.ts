@@ -10,7 +10,7 @@ import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
 import type { CompileContext } from "./compile-page.ts";
 import { imageSizes } from "./image-sizes.ts";
-import type { PageCache } from "./page-cache.ts";
+import type { HashOfDependency, PageCache } from "./page-cache.ts";
 import { PageReferences, referenceKey } from "./page-reference.ts";
 import { readCodeThemes } from "./read-code-themes.ts";
 import { grammarFiles, readGrammars } from "./read-custom-grammars.ts";
@@ -43,7 +43,7 @@ export async function createCompileContext(
     files,
     crashed,
     settingsKey,
-    hashOf: dependencyHashes(bodies, documents, references),
+    hashOf: bodies.isStored ? dependencyHashes(bodies, documents, references) : undefined,
     documents,
     references,
     api,
@@ -75,7 +75,7 @@ export async function createCompileContext(
  * Returns a function that identifies the state of a page's dependency. The result is the hash of a file or of a node in a document (null
  * if missing), or the key of the reference that was found.
  */
-function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
+function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): HashOfDependency {
   const nodes = new Map<string, string | null>();
   return (dependency) => {
     const known = nodes.get(dependency);

@@ -39,11 +39,13 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
         context,
         context.renderFor(route, () => {}),
       );
-      const dependencies = Object.fromEntries(
-        printed.nodes
-          .map((pointer) => nodeDependency(document.file, pointer))
-          .map((dependency) => [dependency, context.hashOf(dependency)]),
-      );
+      const dependencies: Dependencies = {};
+      const { hashOf } = context;
+      if (hashOf)
+        for (const pointer of printed.nodes) {
+          const dependency = nodeDependency(document.file, pointer);
+          dependencies[dependency] = hashOf(dependency);
+        }
       const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "", toc: "" };
       compiled = bodies.add(name, key, {
         body,

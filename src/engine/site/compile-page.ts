@@ -28,7 +28,7 @@ import { describedOperation, describedReference } from "./described-operation.ts
 import { paragraphStart, splitDescription } from "./description.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
 import type { ImageSize } from "./image-sizes.ts";
-import type { CompiledPage, Dependencies } from "./page-cache.ts";
+import type { CompiledPage, Dependencies, HashOfDependency } from "./page-cache.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import { printReference } from "./print-reference.ts";
 import type { ApiSettings } from "./reference-settings.ts";
@@ -43,8 +43,8 @@ export interface CompileContext {
   imageSize(path: string): ImageSize | undefined | null;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
-  /** Returns a key that identifies the state of a dependency. Null if the dependency is missing. */
-  hashOf(dependency: string): string | null;
+  /** Identifies the states of dependencies. Absent if compiled pages aren't stored: then their dependencies aren't needed. */
+  hashOf: HashOfDependency | undefined;
   documents: ApiDocuments;
   references: PageReferences;
   api: ApiSettings;
@@ -148,9 +148,10 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const isOwnFile = name === file;
   const report = (found: Problem) =>
     problems.push(isOwnFile ? found : { ...found, file, line: undefined, column: undefined, frame: undefined });
+  const { hashOf } = context;
   const dependencies: Dependencies = {};
   const dependsOn = (dependency: string) => {
-    dependencies[dependency] = context.hashOf(dependency);
+    if (hashOf) dependencies[dependency] = hashOf(dependency);
   };
   const crashed = context.crashed.get(name);
   if (crashed) report(crashed);
@@ -174,7 +175,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     printed = await printPage(source, [problemBox(problems.at(-1)!.message)], undefined, context, report);
   }
   for (const image of printed.images) dependsOn(image);
-  for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
+  if (hashOf) for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
   const { title, body } = printed;
   const summary: PageSummary = { ...printed.summary, hosts: embeddedHosts(body) };
   return {

@@ -39,6 +39,9 @@ export interface CompiledPage {
   islandScripts: Record<string, string>;
 }
 
+/** Returns a key that identifies the state of a dependency. Null if the dependency is missing. */
+export type HashOfDependency = (dependency: string) => string | null;
+
 /** A page or fragment without its body, which `PageCache.body` reads, and its dependencies. */
 export type Cached<T> = Omit<T, "body" | "dependencies">;
 
@@ -75,6 +78,11 @@ export class PageCache {
     this.fileHashes = new Map(hashes);
   }
 
+  /** Whether later builds can read the entries. */
+  get isStored(): boolean {
+    return this.store !== undefined;
+  }
+
   /**
    * Returns a cached page or fragment without its body. Undefined if there is no valid entry, if a dependency has changed, or if the entry
    * was added with a different `key` (a hash of the source and the settings).
@@ -82,13 +90,13 @@ export class PageCache {
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
     key: string,
-    hashOfDependency: (dependency: string) => string | null,
+    hashOfDependency: HashOfDependency | undefined,
   ): Cached<T> | undefined {
     const [version, dependencies, summary] = this.store?.readLines(name, headLines_count) ?? [];
     if (!version?.startsWith(`${key} `) || dependencies === undefined || summary === undefined) return undefined;
     try {
       const hashes = JSON.parse(dependencies) as Dependencies;
-      if (!Object.entries(hashes).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
+      if (!Object.entries(hashes).every(([dependency, hash]) => hashOfDependency?.(dependency) === hash)) return undefined;
       const cached = JSON.parse(summary) as Cached<T>;
       this.versions.set(name, version);
       return cached;
