@@ -18,6 +18,7 @@ import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
 import { feedFile, htmlFile, markdownFile } from "../paths.ts";
 import { externalAsLinks } from "../render/external-content.ts";
+import type { PageView } from "../render/page-view.ts";
 import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
 import type { Site } from "../site/build-site.ts";
 import { compactTree } from "../site/compact-tree.ts";
@@ -150,7 +151,12 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addMachineFiles(forAnyone, add);
   addSearch(exported, audiences, target, add);
   if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
-  for (const [id, access] of audiences.fragmentAccesses()) addFragment(id, contextOf(access), add);
+  const fragmentContexts = new Map(contexts);
+  for (const [id, access] of audiences.fragmentAccesses()) {
+    const context = fragmentContexts.get(keyOf(access)) ?? contextOf(access);
+    fragmentContexts.set(keyOf(access), context);
+    addFragment(id, context, add);
+  }
   addHome(contexts, add);
   addNotFound(forAnyone, options.assets, add);
   addOperatorFile(target, add);
@@ -298,14 +304,22 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   add(
     `${route}.html`,
     () => {
-      const frame = frameView("", urls, context, undefined, undefined);
       const encoded = new EncodedParts();
       const bodyHtml = partHtml(site.bodies.encodedBody(key).html, urls, canStayEncoded(cut, context) ? encoded : undefined);
-      const view = { ...frame, path: route, title: cut.name, headHtml: plainHead(cut.name, site, urls), bodyHtml };
+      const view = { ...fragmentFrame(urls, context), path: route, title: cut.name, headHtml: plainHead(cut.name, site, urls), bodyHtml };
       return encoded.insertInto(renderPage(view));
     },
     access,
   );
+}
+
+const fragmentFrames = new WeakMap<ViewContext, PageView>();
+
+/** Returns the layout of shared schemas' pages, which is the same for all of them: they are in one folder and not in the navigation. */
+function fragmentFrame(urls: PageUrls, context: ViewContext): PageView {
+  let frame = fragmentFrames.get(context);
+  if (!frame) fragmentFrames.set(context, (frame = frameView("", urls, context, undefined, undefined)));
+  return frame;
 }
 
 /**
