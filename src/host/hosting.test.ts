@@ -432,7 +432,7 @@ describe("redirects lead only to their destination", () => {
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
   });
 
-  test("lookups among 10,000 redirects are fast for every path", async () => {
+  test("the time of a lookup doesn't depend on the number of redirects, and hardly on the length of the path", async () => {
     const { firstRedirect, openRedirects } = await import("../engine/site/redirects.ts");
     /** Lookup time in the fastest of several rounds, so that other work on the machine doesn't affect the result. */
     const lookup_ms = (sources: string[], paths: string[]) => {
@@ -445,9 +445,11 @@ describe("redirects lead only to their destination", () => {
       return Math.min(...rounds);
     };
     const many = Array.from({ length: 10_000 }, (_, i) => [`/old/${i}`, `/f${i}/:a*`, `/f${i}/:a/b/:b*`, `/v${i}-*`][i % 4]!);
-    expect(lookup_ms(many, [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])).toBeLessThan(1);
+    for (const path of [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])
+      expect(lookup_ms(many, [path]), path).toBeLessThan(20 * lookup_ms(many.slice(-100), [path]));
     // Three wildcards, and a path that almost matches them in many ways.
-    expect(lookup_ms(["/:a*x:b*x:c*xy"], [`/${"x".repeat(8_000)}`])).toBeLessThan(1);
+    const almost = (length: number) => lookup_ms(["/:a*x:b*x:c*xy"], [`/${"x".repeat(length)}`]);
+    expect(almost(8_000)).toBeLessThan(32 * almost(1_000));
   });
 });
 

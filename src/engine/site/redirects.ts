@@ -20,8 +20,10 @@ export interface Redirect {
 export interface Redirects {
   all: readonly Redirect[];
   exact: ReadonlyMap<string, Redirect>;
-  /** Redirects with wildcards, by the first folder of their source (empty for none), since a site can have thousands. */
+  /** Redirects with wildcards, by the text before the first wildcard, since a site can have thousands. */
   wildcards: ReadonlyMap<string, readonly Wildcard[]>;
+  /** The different lengths of the keys of `wildcards`. */
+  prefixLengths: readonly number[];
   /** Destinations by route and fragment. Servers don't receive fragments, so the page's script redirects. */
   fragments: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -165,8 +167,8 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
   const exact = redirects.exact.get(clean);
   if (exact) return { redirect: exact, destination: withSlash(exact.destination) };
   let first: (RedirectMatch & { order: number }) | undefined;
-  for (const folder of [firstFolder(clean), ""]) {
-    for (const { redirect, order } of redirects.wildcards.get(folder) ?? []) {
+  for (const length of redirects.prefixLengths) {
+    for (const { redirect, order } of redirects.wildcards.get(clean.slice(0, length)) ?? []) {
       if (first && first.order < order) break;
       const captured = matchPattern(redirect.pattern, clean);
       if (!captured) continue;
@@ -179,24 +181,20 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
   return first;
 }
 
-/** Returns the first folder of a path. Empty if there is none or the folder contains a wildcard. */
-function firstFolder(path: string): string {
-  return /^\/([^/:*]+)\//.exec(path)?.[1] ?? "";
-}
-
 function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Redirects {
   const exact = new Map<string, Redirect>();
   const wildcards = new Map<string, Wildcard[]>();
   for (const [order, redirect] of all.entries()) {
     if (!redirect.pattern) exact.set(redirect.source, redirect);
     else {
-      const folder = firstFolder(redirect.source);
-      const known = wildcards.get(folder) ?? [];
-      wildcards.set(folder, known);
+      const prefix = redirect.pattern.parts[0]!;
+      const known = wildcards.get(prefix) ?? [];
+      wildcards.set(prefix, known);
       known.push({ redirect: redirect as Wildcard["redirect"], order });
     }
   }
-  return { all, exact, wildcards, fragments };
+  const prefixLengths = [...new Set([...wildcards.keys()].map((prefix) => prefix.length))];
+  return { all, exact, wildcards, prefixLengths, fragments };
 }
 
 /**
