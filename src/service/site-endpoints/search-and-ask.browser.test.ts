@@ -1,6 +1,6 @@
 /** A reader searches and asks questions on a hosted site, and the API lists the conversation. */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
 import { until } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
@@ -11,8 +11,10 @@ const { open } = useChromium();
 let service: TestService;
 let site: TestSite;
 
-beforeAll(async () => {
+beforeAll(() => {
   service = sharedService();
+});
+beforeEach(async () => {
   site = await newSite(service);
 });
 
@@ -29,6 +31,8 @@ test("a question on a page is a conversation in the API, with sources, status, c
     await source.waitFor();
     expect(await source.getAttribute("href")).toBe(`${site.origin}/guides/install#with-one-command`);
 
+    // The sources can appear before the answer is complete, and the next question can only be sent afterwards.
+    await page.getByRole("button", { name: "Send", exact: true }).waitFor();
     await question.fill("What is the best pizza of Naples?");
     await page.keyboard.press("Enter");
     await page.getByText("I couldn't find an answer to this in the documentation.").waitFor();
