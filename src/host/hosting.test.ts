@@ -447,6 +447,10 @@ describe("redirects lead only to their destination", () => {
     const many = Array.from({ length: 10_000 }, (_, i) => [`/old/${i}`, `/f${i}/:a*`, `/f${i}/:a/b/:b*`, `/v${i}-*`][i % 4]!);
     for (const path of [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])
       expect(lookup_ms(many, [path]), path).toBeLessThan(20 * lookup_ms(many.slice(-100), [path]));
+    // Prefixes of many lengths.
+    const lengths = Array.from({ length: 4_000 }, (_, i) => `/${"y".repeat(i)}:a*`);
+    const long = `/${"z".repeat(8_000)}`;
+    expect(lookup_ms(lengths.slice(1), [long])).toBeLessThan(20 * lookup_ms(lengths.slice(1, 2), [long]));
     // Three wildcards, and a path that almost matches them in many ways.
     const almost = (length: number) => lookup_ms(["/:a*x:b*x:c*xy"], [`/${"x".repeat(length)}`]);
     expect(almost(8_000)).toBeLessThan(32 * almost(1_000));

@@ -20,7 +20,7 @@ export interface Redirect {
 export interface Redirects {
   all: readonly Redirect[];
   exact: ReadonlyMap<string, Redirect>;
-  /** Redirects with wildcards, by the text before the first wildcard, since a site can have thousands. */
+  /** Redirects with wildcards, by the text before the first wildcard (at most `prefix_chars`), since a site can have thousands. */
   wildcards: ReadonlyMap<string, readonly Wildcard[]>;
   /** The different lengths of the keys of `wildcards`. */
   prefixLengths: readonly number[];
@@ -33,6 +33,9 @@ interface Wildcard {
   /** Position among all redirects. */
   order: number;
 }
+
+/** Length of the longest prefix that redirects are indexed by. It limits the work for a path if the prefixes have many lengths. */
+const prefix_chars = 64;
 
 /** Maximum number of redirects that are followed. */
 const hops_count = 10;
@@ -187,7 +190,7 @@ function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Red
   for (const [order, redirect] of all.entries()) {
     if (!redirect.pattern) exact.set(redirect.source, redirect);
     else {
-      const prefix = redirect.pattern.parts[0]!;
+      const prefix = redirect.pattern.parts[0]!.slice(0, prefix_chars);
       const known = wildcards.get(prefix) ?? [];
       wildcards.set(prefix, known);
       known.push({ redirect: redirect as Wildcard["redirect"], order });
