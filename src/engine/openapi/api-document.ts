@@ -12,6 +12,7 @@ import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, valueText } from "./refs.ts";
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
 import { sourcePosition } from "./source-positions.ts";
+import type { OpenApiVersion } from "./specification-schema.ts";
 
 /** Maximum length of an OpenAPI document in YAML, in characters. JSON, which is parsed much faster, has a higher limit. */
 const apiYaml_chars = 16_000_000;
@@ -145,7 +146,7 @@ function parseYamlText(file: string, text: string): { value: unknown } | { probl
   }
 }
 
-function versionOf(root: Raw): "3.0" | "3.1" | "3.2" | undefined {
+function versionOf(root: Raw): OpenApiVersion | undefined {
   const declared = valueText(own(root, "openapi") ?? "");
   const minor = /^3(?:\.(\d+))?(?:\.|$|-)/.exec(declared)?.[1] ?? (declared === "3" ? "0" : undefined);
   return minor === "0" || minor === "1" || minor === "2" ? `3.${minor}` : undefined;
@@ -185,10 +186,10 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
 }
 
 /** Checks a document against the JSON Schema of the specification. Reports at most one violation per position. */
-async function schemaViolations(root: Raw, version: "3.0" | "3.1" | "3.2", at: ReportAt): Promise<Problem[]> {
+async function schemaViolations(root: Raw, version: OpenApiVersion, at: ReportAt): Promise<Problem[]> {
   // A version such as `3` or a number is read, but the schema requires a version such as `3.0.0`.
   if (!ownText(root, "openapi")?.startsWith(version)) return [];
-  // Loaded on demand, because most small sites have no OpenAPI documents.
+  // Loaded on demand, because sites without OpenAPI documents don't need it.
   const { specificationSchema } = await import("./specification-schema.ts");
   const schema = await specificationSchema(version);
   if (schema(root)) return [];

@@ -6,8 +6,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { ValidateFunction } from "ajv";
 
-/** Returns the function that validates documents of an OpenAPI version, such as `3.1`. */
-export async function specificationSchema(version: "3.0" | "3.1" | "3.2"): Promise<ValidateFunction> {
+export type OpenApiVersion = "3.0" | "3.1" | "3.2";
+
+/** Returns the function that validates documents of an OpenAPI version. */
+export async function specificationSchema(version: OpenApiVersion): Promise<ValidateFunction> {
   // The library's `validate` also resolves all references in a copy of the document.
   return (new Validator() as unknown as { getAjvValidator(version: string): ValidateFunction }).getAjvValidator(version);
 }
