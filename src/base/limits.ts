@@ -207,5 +207,5 @@ export const limits = {
   /** Maximum number of entries in the cache that maps lines of text to search terms. The full cache is cleared. */
   knownLines_count: 10_000,
   /** Maximum number of entries in the cache that maps passages to search terms. The full cache is cleared. */
-  knownPassages_count: 2_000,
+  knownPassages_count: 10_000,
 } as const;

@@ -5,12 +5,13 @@
 
 import { limits } from "../../base/limits.ts";
 import { enlarged } from "./enlarged.ts";
-import { letterOf, type PagePassages, type PageRecord, writeNumber } from "./index-format.ts";
+import type { PagePassages, PageRecord } from "./index-format.ts";
 import { versionOf } from "./index-parts.ts";
 import type { IndexTerms, PassageTerms, TextTerms } from "./index-terms.ts";
 import { passagesOf } from "./passages.ts";
 import { withoutMarkup } from "./plain-text.ts";
 import { averageLengths, type Field, fieldScore, fields, stepOf } from "./scoring.ts";
+import { SegmentPostings } from "./segment-postings.ts";
 import { nameTerm } from "./terms.ts";
 
 /** Properties of an indexed page, without its text. */
@@ -107,7 +108,9 @@ function definedNames(passage: string): string[] {
 export class SegmentBuilder {
   private readonly indexTerms: IndexTerms;
   private readonly averages: Record<Field, number>;
-  private readonly segment: IndexSegment = { pages: [], terms: [], firsts: [], lasts: [], lists: [], letters: [] };
+  private readonly pages: SegmentPage[] = [];
+  private readonly terms: string[] = [];
+  private readonly postings = new SegmentPostings();
   /** For each term number, the term's position in the segment plus one, or 0 if the segment doesn't contain the term. */
   private positions = new Uint32Array(1_024);
   /**
@@ -144,17 +147,18 @@ export class SegmentBuilder {
       }
     }
     const written = writePassages(passages);
-    this.segment.pages.push({ sections, counts: passages.map(({ length }) => length), version: written.version });
+    this.pages.push({ sections, counts: passages.map(({ length }) => length), version: written.version });
     return written;
   }
 
-  /** Returns the terms of a passage. Passages that describe fields are memoized, since many reference pages repeat them. */
+  /** Returns the terms of a passage. Passages with fields or code are memoized, since many reference pages repeat them. */
   private passageTerms(passage: string): PassageTerms {
-    if (!passage.includes("- `")) return this.readTerms(passage);
+    const hasFields = passage.includes("- `");
+    if (!hasFields && !passage.includes("```")) return this.readTerms(passage);
     const { passages } = this.indexTerms;
     let known = passages.get(passage);
     if (!known) {
-      known = this.fieldTerms(passage);
+      known = hasFields ? this.fieldTerms(passage) : this.readTerms(passage);
       if (passages.size >= limits.knownPassages_count) passages.clear();
       passages.set(passage, known);
     }
@@ -201,11 +205,12 @@ export class SegmentBuilder {
     const names = new Set([title, ...keywords].map((name) => nameTerm(name, indexTerms.language)));
     const terms = [...names].flatMap((term) => (term === undefined ? [] : indexTerms.numberOf(term)));
     this.makeRoom();
-    for (const term of terms) this.addPosting(term, letterOf(0));
+    for (const term of terms) this.addPosting(term, 0);
   }
 
   finish(): IndexSegment {
-    return this.segment;
+    const { pages, terms } = this;
+    return { pages, terms, ...this.postings.encoded(terms.length) };
   }
 
   private addPassage(texts: Record<Field, TextTerms>): void {
@@ -227,27 +232,19 @@ export class SegmentBuilder {
       let score = 0;
       for (let index = 0; index < fields.length; index++)
         score += fieldScore(fields[index]!, (packed >>> (index * 8)) & 255, lengths[index]!);
-      this.addPosting(term, letterOf(stepOf(score)));
+      this.addPosting(term, stepOf(score));
     }
     this.passages_count++;
   }
 
-  /** Adds the current passage to the postings of the term with this number. */
-  private addPosting(term: number, letter: string): void {
-    const { terms, firsts, lasts, lists, letters } = this.segment;
-    const passage = this.passages_count;
-    const position = this.positions[term]! - 1;
+  /** Adds the current passage to the postings of the term with this number. `step`: the step of its score. */
+  private addPosting(term: number, step: number): void {
+    let position = this.positions[term]! - 1;
     if (position < 0) {
-      this.positions[term] = terms.push(this.indexTerms.terms[term]!);
-      firsts.push(passage);
-      lasts.push(passage);
-      lists.push("");
-      letters.push(letter);
-      return;
+      position = this.terms.push(this.indexTerms.terms[term]!) - 1;
+      this.positions[term] = position + 1;
     }
-    lists[position] += writeNumber(passage - lasts[position]!);
-    lasts[position] = passage;
-    letters[position] += letter;
+    this.postings.add(position, this.passages_count, step);
   }
 
   /** Enlarges the arrays if new terms have been numbered. */

@@ -25,7 +25,7 @@ export class IndexTerms {
   /** Memoized words of titles and headings. `contentWords`: memoized words of other text, in which stop words have no terms. */
   private readonly words = new Map<string, TextTerms>();
   private readonly contentWords = new Map<string, TextTerms>();
-  /** Memoized terms of passages that describe fields, and of their lines. */
+  /** Memoized terms of passages with fields or code, and of lines that describe fields. */
   readonly passages = new Map<string, PassageTerms>();
   readonly lines = new Map<string, PassageTerms>();
 

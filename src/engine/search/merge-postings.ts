@@ -2,8 +2,8 @@
  * Merges the postings of segments. They are kept outside the heap, because the postings of a large site would be millions of small objects.
  */
 
+import { AsciiText } from "./ascii-text.ts";
 import { enlarged } from "./enlarged.ts";
-import { writeNumber } from "./index-format.ts";
 import type { IndexSegment } from "./index-segment.ts";
 import type { TermPostings } from "./shards.ts";
 
@@ -79,41 +79,12 @@ export class PostingsMerger {
       let last = 0;
       for (let entry = this.heads[number]!; entry !== none; entry = entries[entry * entry_numbers + 5]!) {
         const at = entry * entry_numbers;
-        list.add(writeNumber(entries[at]! - last));
+        list.addNumber(entries[at]! - last);
         list.copy(texts, entries[at + 2]!, entries[at + 3]!);
         letters.copy(texts, entries[at + 3]!, entries[at + 4]!);
         last = entries[at + 1]!;
       }
       yield { term, frequency: this.counts[number]!, list: list.toString(), letters: letters.toString() };
     }
-  }
-}
-
-/** A text of ASCII characters that grows. */
-class AsciiText {
-  length = 0;
-  private bytes = new Uint8Array(4_096);
-
-  add(text: string): void {
-    this.makeRoom(text.length);
-    for (let index = 0; index < text.length; index++) this.bytes[this.length++] = text.charCodeAt(index);
-  }
-
-  /** Adds the part of another text from `start` to `end` (exclusive). */
-  copy({ bytes }: AsciiText, start: number, end: number): void {
-    this.makeRoom(end - start);
-    for (let at = start; at < end; at++) this.bytes[this.length++] = bytes[at]!;
-  }
-
-  clear(): void {
-    this.length = 0;
-  }
-
-  toString(): string {
-    return Buffer.from(this.bytes.buffer, 0, this.length).toString("latin1");
-  }
-
-  private makeRoom(length: number): void {
-    if (this.length + length > this.bytes.length) this.bytes = enlarged(this.bytes, this.length + length);
   }
 }
