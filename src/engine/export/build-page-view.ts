@@ -41,6 +41,8 @@ export interface ViewContext {
   target: ExportTarget;
   assets: AssetNames;
   navIcons: NavIcons;
+  /** Entries of navigation trees, by the root URL of the pages that contain them. */
+  navEntries: Map<string, NavContext["entries"]>;
   /** Set if pages must not have inline scripts and styles. */
   inline?: InlineParts;
   /** Returns the date of a file's last change, in ISO 8601 format. Undefined if unknown. */
@@ -269,7 +271,15 @@ export function navContext(urls: PageUrls, context: ViewContext): NavContext {
     iconOf: (value, type) => context.navIcons.classOf(value, type),
     languageName,
     drilldown: context.site.config.settings.interaction?.drilldown === true,
+    entries: entriesAt(urls.root, context),
   };
+}
+
+/** Returns the entries of navigation trees whose links are relative to this root URL. */
+function entriesAt(root: string, { navEntries }: ViewContext): NavContext["entries"] {
+  let entries = navEntries.get(root);
+  if (!entries) navEntries.set(root, (entries = new Map()));
+  return entries;
 }
 
 type Logo = NonNullable<Site["config"]["settings"]["logo"]>;

@@ -102,6 +102,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     target,
     assets: assets.names,
     navIcons,
+    navEntries: new Map(),
     changedAt,
     ...(inline ? { inline } : {}),
   });

@@ -1,5 +1,6 @@
 import { type FeedbackReason, feedbackReasons } from "../../base/feedback-reasons.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
+import { fixedHtml } from "./fixed-html.ts";
 import { LinkCards } from "./link-cards.tsx";
 import { Link } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
@@ -70,38 +71,43 @@ function Feedback({ messages }: { messages: SiteMessages }) {
       data-thanks={messages.feedbackThanks}
       data-failed={messages.feedbackFailed}
       aria-labelledby="o-feedback"
-    >
-      <p id="o-feedback">{messages.feedbackQuestion}</p>
-      {[true, false].map((helpful) => (
-        <button type="button" aria-pressed="false" data-helpful={String(helpful)}>
-          <i class={helpful ? "o-c o-c-thumb" : "o-c o-c-thumb o-down"} />
-          {helpful ? messages.feedbackYes : messages.feedbackNo}
-        </button>
-      ))}
-      <p role="status" tabindex={-1} />
-      <form hidden>
-        <fieldset disabled>
-          <legend>{messages.feedbackReason}</legend>
-          {feedbackReasons.map((reason) => (
-            <label>
-              <input type="radio" name="reason" value={reason} />
-              {messages[reasonMessages[reason]]}
-            </label>
-          ))}
-        </fieldset>
-        <label>
-          {messages.feedbackComment}
-          <textarea name="comment" rows={3} maxlength={2_000} />
-        </label>
-        <label>
-          {messages.feedbackContact}
-          <input name="contact" type="email" autocomplete="email" maxlength={254} />
-        </label>
-        <button type="submit">{messages.feedbackSend}</button>
-      </form>
-    </section>
+      dangerouslySetInnerHTML={feedbackHtml(messages)}
+    />
   );
 }
+
+const feedbackHtml = fixedHtml((messages) => (
+  <>
+    <p id="o-feedback">{messages.feedbackQuestion}</p>
+    {[true, false].map((helpful) => (
+      <button type="button" aria-pressed="false" data-helpful={String(helpful)}>
+        <i class={helpful ? "o-c o-c-thumb" : "o-c o-c-thumb o-down"} />
+        {helpful ? messages.feedbackYes : messages.feedbackNo}
+      </button>
+    ))}
+    <p role="status" tabindex={-1} />
+    <form hidden>
+      <fieldset disabled>
+        <legend>{messages.feedbackReason}</legend>
+        {feedbackReasons.map((reason) => (
+          <label>
+            <input type="radio" name="reason" value={reason} />
+            {messages[reasonMessages[reason]]}
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        {messages.feedbackComment}
+        <textarea name="comment" rows={3} maxlength={2_000} />
+      </label>
+      <label>
+        {messages.feedbackContact}
+        <input name="contact" type="email" autocomplete="email" maxlength={254} />
+      </label>
+      <button type="submit">{messages.feedbackSend}</button>
+    </form>
+  </>
+));
 
 /** The field for assistant questions at the end of the page. The page's script opens the assistant with the question. */
 function AskBar({ messages }: { messages: SiteMessages }) {

@@ -1,3 +1,4 @@
+import { renderToString } from "preact-render-to-string";
 import { withoutMethod } from "../../base/without-method.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { Link, NavIcon } from "./nav-link.tsx";
@@ -30,9 +31,10 @@ export function Sidebar({ view }: { view: PageView }) {
         <SelectorMenu selector={selector} messages={messages} />
       ))}
       <Anchors anchors={nav.anchors} messages={messages} />
-      <ul class="o-tree">
-        <Items items={nav.tree} messages={messages} contentsHref={nav.rest?.contentsHref} top />
-      </ul>
+      <ul
+        class="o-tree"
+        dangerouslySetInnerHTML={{ __html: itemsHtml({ items: nav.tree, messages, contentsHref: nav.rest?.contentsHref, top: true }) }}
+      />
       {nav.rest && (
         <a class="o-nav-all" href={safeHref(nav.rest.contentsHref)}>
           {messages.allPages}
@@ -108,28 +110,44 @@ function SiteLinks({ view: { navbar, messages } }: { view: PageView }) {
   );
 }
 
-interface ItemsProps {
+interface Items {
   items: readonly NavItem[];
   messages: SiteMessages;
   contentsHref: string | undefined;
   top?: boolean;
 }
 
-function Items({ items, messages, contentsHref, top }: ItemsProps) {
+function itemsHtml({ items, ...tree }: Items): string {
   // If one entry has a method badge, all entries leave space for it, so that labels align.
   const hasBadges = items.some((item) => item.kind === "page" && item.method);
+  return items.map((item) => itemHtml(item, hasBadges, tree)).join("");
+}
+
+/** HTML of entries that the trees of several pages contain, with and without a column for badges. */
+const sharedBadgeItems = new WeakMap<NavItem, string>();
+const sharedItems = new WeakMap<NavItem, string>();
+
+function itemHtml(item: NavItem, hasBadges: boolean, tree: Omit<Items, "items">): string {
+  const known = hasBadges ? sharedBadgeItems : sharedItems;
+  const html = known.get(item);
+  if (html !== undefined) return html;
+  const rendered = renderToString(<Item item={item} hasBadges={hasBadges} {...tree} />);
+  if (isIndependent(item)) known.set(item, rendered);
+  return rendered;
+}
+
+/** Whether the HTML of an entry depends only on the entry. The HTML of external and deprecated pages contains messages. */
+function isIndependent(item: NavItem): boolean {
+  if (item.current) return false;
+  return item.kind === "page" ? !item.external && !item.deprecated : !item.items && item.href !== undefined;
+}
+
+function Item({ item, hasBadges, messages, contentsHref, top }: { item: NavItem; hasBadges: boolean } & Omit<Items, "items">) {
+  if (item.kind === "group") return <Group group={item} messages={messages} contentsHref={contentsHref} top={top} />;
   return (
-    <>
-      {items.map((item) =>
-        item.kind === "page" ? (
-          <li>
-            <PageLink link={item} messages={messages} hasBadgeColumn={hasBadges} />
-          </li>
-        ) : (
-          <Group group={item} messages={messages} contentsHref={contentsHref} top={top} />
-        ),
-      )}
-    </>
+    <li>
+      <PageLink link={item} messages={messages} hasBadgeColumn={hasBadges} />
+    </li>
   );
 }
 
@@ -161,7 +179,7 @@ function Method({ method }: { method: string }) {
  * A group of the navigation. A top-level group is a heading that is always expanded. A nested group is collapsible. A group whose content
  * is in the shared navigation file is a link until the script has loaded the file.
  */
-function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omit<ItemsProps, "items">) {
+function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omit<Items, "items">) {
   const label = (
     <>
       <NavIcon name={group.icon} />
@@ -183,11 +201,7 @@ function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omi
       </li>
     );
   }
-  const content = (
-    <ul>
-      <Items items={group.items} messages={messages} contentsHref={contentsHref} />
-    </ul>
-  );
+  const content = <ul dangerouslySetInnerHTML={{ __html: itemsHtml({ items: group.items, messages, contentsHref }) }} />;
   if (top) {
     return (
       <li class="o-top">

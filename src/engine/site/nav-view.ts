@@ -1,5 +1,6 @@
 /** Creates the view model of the navigation of one page: selectors, tabs, anchors, breadcrumbs and the tree. */
 
+import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/navigation-types.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
 import { isCut, navEntries_count, type Section } from "./nav-sections.ts";
@@ -18,6 +19,8 @@ export interface NavContext {
   languageName(code: string): string;
   /** Whether the title of a nested group links to the group's first page. */
   drilldown: boolean;
+  /** The entries that trees share: those of pages, and of groups whose content isn't shown. */
+  entries: Map<Page | NavNode, NavItem>;
 }
 
 export function navView(position: NavPage | undefined, root: NavNode, section: Section | undefined, context: NavContext): NavView {
@@ -196,33 +199,63 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
  */
 function treeView(items: readonly NavTreeItem[], position: NavPage, context: NavContext, budget: number): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));
-  const perLevel = budget === Number.POSITIVE_INFINITY ? budget : Math.floor(budget / 2);
+  const whole = budget === Number.POSITIVE_INFINITY;
+  const perLevel = whole ? budget : Math.floor(budget / 2);
   const level = (children: readonly NavTreeItem[], depth: number): NavItem[] => {
     const shown = children.filter((child) => isVisible(child) || isOnPath(child));
     return windowAround(shown, shown.findIndex(isOnPath), depth === 0 ? perLevel / 2 : perLevel).flatMap((child) => itemView(child, depth));
   };
   const isOnPath = (item: NavTreeItem) => (isPage(item) ? item.page === position.page : path.has(item));
   const itemView = (item: NavTreeItem, depth: number): NavItem[] => {
-    if (isPage(item)) return [{ kind: "page", ...pageLink(item.page, context), ...(item.page === position.page ? { current: true } : {}) }];
+    if (isPage(item))
+      return [
+        marked(
+          sharedEntry(item.page, context, () => ({ kind: "page", ...pageLink(item.page, context) })),
+          item.page,
+        ),
+      ];
     if (isNameless(item)) return level(item.children, depth);
-    const onPath = path.has(item);
-    const { division } = item;
-    const icon = context.iconOf(division.icon, division.iconType);
-    const whole = budget === Number.POSITIVE_INFINITY;
-    const linksToFirst = (!whole && !onPath) || (context.drilldown && depth > 0);
-    const landing = item.rootPage ?? (linksToFirst ? pagesBelow(item).next().value?.page : undefined);
-    const group: NavGroup = {
-      label: division.label,
-      open: onPath || depth === 0 || division.expanded,
-      ...(icon ? { icon } : {}),
-      ...(division.tag ? { tag: division.tag } : {}),
-      ...(landing ? { href: context.hrefOf(landing) } : {}),
-      ...(item.rootPage === position.page ? { current: true } : {}),
-      ...(whole || onPath ? { items: level(item.children, depth + 1) } : {}),
-    };
-    return group.items?.length === 0 && !group.href ? [] : [{ kind: "group", ...group }];
+    const isOpen = path.has(item);
+    if (!whole && !isOpen)
+      return [
+        marked(
+          sharedEntry(item, context, () => groupEntry(item, depth, true, context)),
+          item.rootPage,
+        ),
+      ];
+    const group = groupEntry(item, depth, context.drilldown && depth > 0, context);
+    const children = level(item.children, depth + 1);
+    if (children.length === 0 && !group.href) return [];
+    return [marked({ ...group, open: group.open || isOpen, items: children }, item.rootPage)];
   };
+  const marked = (entry: NavItem, page: Page | undefined): NavItem => (page === position.page ? { ...entry, current: true } : entry);
   return level(items, 0);
+}
+
+/** Returns the entry of a group, without its content. `linksToFirst`: whether the title of a group without a root page is a link. */
+function groupEntry(node: NavNode, depth: number, linksToFirst: boolean, context: NavContext): { kind: "group" } & NavGroup {
+  const { division } = node;
+  const icon = context.iconOf(division.icon, division.iconType);
+  const landing = node.rootPage ?? (linksToFirst ? pagesBelow(node).next().value?.page : undefined);
+  return {
+    kind: "group",
+    label: division.label,
+    open: depth === 0 || division.expanded,
+    ...(icon ? { icon } : {}),
+    ...(division.tag ? { tag: division.tag } : {}),
+    ...(landing ? { href: context.hrefOf(landing) } : {}),
+  };
+}
+
+/** Returns the entry of a page, or of a group whose content isn't shown. Other pages with the same URLs use it as well. */
+function sharedEntry(item: Page | NavNode, { entries }: NavContext, create: () => NavItem): NavItem {
+  let entry = entries.get(item);
+  if (!entry) {
+    entry = create();
+    if (entries.size >= limits.navEntries_count) entries.clear();
+    entries.set(item, entry);
+  }
+  return entry;
 }
 
 /** Whether a group has no name. The navigation shows its pages without a row for the group. */
