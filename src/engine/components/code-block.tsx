@@ -39,7 +39,7 @@ function linesOf(value: unknown): number[] {
  */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
-  return code.replace(/^\n+|\s+$/g, "");
+  return code.replace(/^\n+/, "").trimEnd();
 }
 
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };

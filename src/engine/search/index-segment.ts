@@ -11,7 +11,7 @@ import type { IndexTerms, PassageTerms, TextTerms } from "./index-terms.ts";
 import { passagesOf } from "./passages.ts";
 import { withoutMarkup } from "./plain-text.ts";
 import { averageLengths, type Field, fieldScore, fields, stepOf } from "./scoring.ts";
-import { SegmentPostings } from "./segment-postings.ts";
+import { type EncodedPostings, SegmentPostings } from "./segment-postings.ts";
 import { nameTerm } from "./terms.ts";
 
 /** Properties of an indexed page, without its text. */
@@ -45,18 +45,11 @@ export interface IndexedSection {
   text: string;
 }
 
-/** A segment, which can be cached as JSON. Passages are numbered from the first one of the segment. */
-export interface IndexSegment {
+/** A segment, which can be cached as JSON. */
+export interface IndexSegment extends EncodedPostings {
   pages: SegmentPage[];
-  /** The terms, in no particular order. The following lists have one entry for each term. */
+  /** The terms, in no particular order. */
   terms: string[];
-  /** First and last passage with the term. */
-  firsts: number[];
-  lasts: number[];
-  /** Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. */
-  lists: string[];
-  /** Scores of the passages, one letter per passage. */
-  letters: string[];
 }
 
 /** The passages of a page. */

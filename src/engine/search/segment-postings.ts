@@ -2,10 +2,20 @@
 
 import { AsciiText } from "./ascii-text.ts";
 import { enlarged } from "./enlarged.ts";
-import type { IndexSegment } from "./index-segment.ts";
 
 /** Number of bits of a posting that contain the score's step. The other ones contain the passage. */
 const step_bits = 5;
+
+/** The postings of a segment's terms. Each list has one entry for each term. Passages are numbered from the first one of the segment. */
+export interface EncodedPostings {
+  /** First and last passage with the term. */
+  firsts: number[];
+  lasts: number[];
+  /** Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. */
+  lists: string[];
+  /** Scores of the passages, one letter per passage. */
+  letters: string[];
+}
 
 export class SegmentPostings {
   /** Two numbers per posting: the position of its term in the segment, and its passage and step. */
@@ -20,7 +30,7 @@ export class SegmentPostings {
   }
 
   /** Encodes the postings of a segment with this number of terms, each of which has a posting. */
-  encoded(terms_count: number): Omit<IndexSegment, "pages" | "terms"> {
+  encoded(terms_count: number): EncodedPostings {
     const { ends, sorted } = this.byTerm(terms_count);
     const lists = new AsciiText();
     const letters = new AsciiText();
