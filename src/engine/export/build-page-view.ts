@@ -106,9 +106,14 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
   };
 }
 
-/** Whether HTML only needs its URLs resolved. `hosts`: the external content of the HTML; null if the HTML loads nothing. */
-export function canStayEncoded({ hosts }: { hosts: EmbeddedHosts | null }, { target, inline }: ViewContext): boolean {
-  return !inline && (hosts === null || externalContentMode(target) === "shown");
+/** Whether HTML may load content that links replace in this export. `hosts`: what the HTML loads from other hosts; null if it loads nothing. */
+export function loadsContent({ hosts }: { hosts: EmbeddedHosts | null }, target: ExportTarget): boolean {
+  return hosts !== null && externalContentMode(target) !== "shown";
+}
+
+/** Whether HTML only needs its URLs resolved. */
+export function canStayEncoded(html: { hosts: EmbeddedHosts | null }, { target, inline }: ViewContext): boolean {
+  return !inline && !loadsContent(html, target);
 }
 
 /**

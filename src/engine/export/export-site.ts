@@ -18,8 +18,7 @@ import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
 import { feedFile, htmlFile, markdownFile } from "../paths.ts";
 import { externalAsLinks } from "../render/external-content.ts";
-import type { PageView } from "../render/page-view.ts";
-import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
+import { pagesWithLayout, renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
 import type { Site } from "../site/build-site.ts";
 import { compactTree } from "../site/compact-tree.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
@@ -32,7 +31,7 @@ import { isExternalPage, type Page } from "../site/site-page.ts";
 import { originOf } from "./absolute-urls.ts";
 import { planAssets } from "./assets.ts";
 import { Audiences, hostOnly, keyOf } from "./audiences.ts";
-import { canStayEncoded, frameView, navContext, navPath, pageView, partHtml, type ViewContext } from "./build-page-view.ts";
+import { canStayEncoded, frameView, loadsContent, navContext, navPath, pageView, partHtml, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
 import { EncodedParts } from "./encoded-parts.ts";
 import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
@@ -305,22 +304,23 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   add(
     `${route}.html`,
     () => {
+      const head = plainHead(cut.name, site, urls);
       const encoded = new EncodedParts();
-      const bodyHtml = partHtml(site.bodies.encodedBody(key).html, urls, canStayEncoded(cut, context) ? encoded : undefined);
-      const view = { ...fragmentFrame(urls, context), path: route, title: cut.name, headHtml: plainHead(cut.name, site, urls), bodyHtml };
-      return encoded.insertInto(renderPage(view));
+      const body = partHtml(site.bodies.encodedBody(key).html, urls, canStayEncoded(cut, context) ? encoded : undefined);
+      if (!loadsContent(cut, target)) return encoded.insertInto(fragmentPages(urls, context)({ title: cut.name, head, body }));
+      return renderPage({ ...frameView("", urls, context, undefined, undefined), title: cut.name, headHtml: head, bodyHtml: body });
     },
     access,
   );
 }
 
-const fragmentFrames = new WeakMap<ViewContext, PageView>();
+const fragmentLayouts = new WeakMap<ViewContext, ReturnType<typeof pagesWithLayout>>();
 
 /** Returns the layout of shared schemas' pages, which is the same for all of them: they are in one folder and not in the navigation. */
-function fragmentFrame(urls: PageUrls, context: ViewContext): PageView {
-  let frame = fragmentFrames.get(context);
-  if (!frame) fragmentFrames.set(context, (frame = frameView("", urls, context, undefined, undefined)));
-  return frame;
+function fragmentPages(urls: PageUrls, context: ViewContext): ReturnType<typeof pagesWithLayout> {
+  let layout = fragmentLayouts.get(context);
+  if (!layout) fragmentLayouts.set(context, (layout = pagesWithLayout(frameView("", urls, context, undefined, undefined))));
+  return layout;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { escapeHtml } from "../../base/html-text.ts";
 import { signInPath } from "../../layout/site-layout.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { externalAsLinks } from "./external-content.ts";
@@ -10,6 +11,26 @@ import { safeHref } from "./safe-href.ts";
 /** Renders the HTML document of a page. */
 export function renderPage(view: PageView): string {
   return documentText(<Layout view={view} />, view.outside);
+}
+
+/** The parts of a page that `pagesWithLayout` inserts into a shared layout. `title`: text. `head`, `body`: HTML. */
+interface LayoutParts {
+  title: string;
+  head: string;
+  body: string;
+}
+
+/**
+ * Renders the layout of pages that only differ in these parts, and returns a function that inserts the parts of a page. Doesn't replace
+ * external content in the parts.
+ */
+export function pagesWithLayout(view: PageView): (parts: LayoutParts) => string {
+  const pieces = renderPage({ ...view, title: "\0title", headHtml: "\0head", bodyHtml: "\0body" }).split(/\0(title|head|body)/);
+  return ({ title, ...html }) => {
+    const parts: LayoutParts = { title: escapeHtml(title), ...html };
+    // Every second element is the name of a part.
+    return pieces.map((piece, index) => (index % 2 ? parts[piece as keyof LayoutParts] : piece)).join("");
+  };
 }
 
 /**
