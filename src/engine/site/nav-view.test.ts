@@ -41,3 +41,37 @@ test("the pages of a group without a name are shown without a row for it", async
   expect(tree.match(/class="o-top"/g)).toHaveLength(1);
   expect(html).not.toContain("o-eyebrow");
 });
+
+const treeOf = (html: string) => /<ul class="o-tree">[\s\S]*?<\/ul>(?=<a class="o-nav-all"|<\/nav>)/.exec(html)![0];
+
+test("in a large navigation, each page marks only itself, and all links lead from its folder to existing pages", async () => {
+  const folders = ["a", "b/deep", "c/much/deeper"];
+  const routes = folders.flatMap((folder) => Array.from({ length: 40 }, (_, number) => `${folder}/p${number}`));
+  const group = (folder: string) => ({
+    group: folder,
+    root: `${folder}/p0`,
+    pages: routes.filter((route) => route.startsWith(`${folder}/`)).slice(1),
+  });
+  const site = await buildSiteFrom(
+    siteOf(Object.fromEntries(routes.map((route) => [`${route}.mdx`, "Hi"])), { navigation: { groups: folders.map(group) } }),
+  );
+  for (const route of routes.filter((_, index) => index % 13 === 0)) {
+    const links = [...treeOf(site.read(`${route}.html`)).matchAll(/<a [^>]*href="([^"]*)"([^>]*)>/g)].map(([, href, rest]) => ({
+      path: new URL(href!, `http://site/${route}`).pathname.slice(1),
+      isCurrent: rest!.includes('aria-current="page"'),
+    }));
+    expect(links.filter(({ isCurrent }) => isCurrent).map(({ path }) => path)).toEqual([`${route}.html`]);
+    expect(routes.map((known) => `${known}.html`)).toEqual(expect.arrayContaining(links.map(({ path }) => path)));
+  }
+});
+
+test("the badge of a deprecated page is in the language of the page whose navigation lists it", async () => {
+  const languages = [
+    { language: "en", pages: ["index", "old"] },
+    { language: "de", pages: ["de", "old"] },
+  ];
+  const files = { "index.mdx": "Hi", "de.mdx": "Hallo", "old.mdx": "---\ndeprecated: true\n---\n\nOld" };
+  const site = await buildSiteFrom(siteOf(files, { navigation: { languages } }));
+  expect(treeOf(site.read("index.html"))).toContain("Deprecated");
+  expect(treeOf(site.read("de.html"))).toContain("Veraltet");
+});
