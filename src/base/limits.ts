@@ -208,6 +208,6 @@ export const limits = {
   knownLines_count: 10_000,
   /** Maximum number of entries in the cache that maps passages to search terms. The full cache is cleared. */
   knownPassages_count: 10_000,
-  /** Maximum number of entries of navigation trees in memory that pages with the same root URL share. */
-  navEntries_count: 2_000,
+  /** Maximum number of navigation entries that pages with the same root URL share. When it is reached, all of them are created again. */
+  sharedNavEntries_count: 2_000,
 } as const;

@@ -7,7 +7,7 @@ import { highlightLines, themeStyle } from "../highlight/highlight.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text, textBelow, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
-import { codeFence } from "../html/write-markdown.ts";
+import { codeFence, trimmedCode } from "../html/write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
@@ -39,7 +39,7 @@ function linesOf(value: unknown): number[] {
  */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
-  return code.replace(/^\n+/, "").trimEnd();
+  return trimmedCode(code);
 }
 
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };

@@ -20,7 +20,12 @@ export function codeFence(node: ContentElement): string {
 export function fence(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const ticks = "`".repeat(longest + 1);
-  return `${ticks}${info}\n${code.replace(/^\n+/, "").trimEnd()}\n${ticks}`;
+  return `${ticks}${info}\n${trimmedCode(code)}\n${ticks}`;
+}
+
+/** Removes empty lines before code and whitespace after it. */
+export function trimmedCode(code: string): string {
+  return code.replace(/^\n+/, "").trimEnd();
 }
 
 /** Writes inline code, delimited by more backticks than any run of backticks in the code. Empty for empty code. */

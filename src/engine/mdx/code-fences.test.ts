@@ -19,6 +19,7 @@ const title = (text: string) => new RegExp(`o-code-head">(?:<span class="o-ico">
 describe("options", () => {
   testRows([
     ["no option", fence("js"), /<code data-lang="js">/, /data-copy/, { not: "o-code-head" }],
+    ["a long run of spaces in the code", fence("", `a${" ".repeat(300_000)}b`), /a {10}.*b/],
     ["no language", fence(""), /<pre[^>]*><code>const a/],
     ["bare title of one word", fence("js app.js"), title("app\\.js")],
     ["bare title of several words", fence("js My first program"), title("My first program")],

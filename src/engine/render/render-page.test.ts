@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { messagesOf } from "../i18n/locales.ts";
 import type { NavItem, PageView } from "./page-view.ts";
-import { renderNotFound, renderPage, renderRedirect } from "./render-page.tsx";
+import { pagesWithLayout, renderNotFound, renderPage, renderRedirect } from "./render-page.tsx";
 
 const words = messagesOf("en").site;
 
@@ -120,6 +120,22 @@ describe("renderPage", () => {
     );
     const html = renderPage({ ...view, nav: { ...view.nav, tree: [{ kind: "group", label: "All", open: true, items }] } });
     expect(html.length).toBeLessThan(9_000);
+  });
+});
+
+describe("pagesWithLayout", () => {
+  const parts = { title: 'A & "B"', head: "<title>C</title>", body: "<p>$& D</p>" };
+
+  it("returns the same document as renderPage", () => {
+    const { title, head: headHtml, body: bodyHtml } = parts;
+    expect(pagesWithLayout(view)(parts)).toBe(renderPage({ ...view, title, headHtml, bodyHtml }));
+  });
+
+  it("doesn't insert the parts where authors wrote the marks", () => {
+    const name = "<\0head> <\0body> \0head \0body";
+    const html = pagesWithLayout({ ...view, site: { ...view.site, name } })(parts);
+    expect(html.split(parts.head)).toHaveLength(2);
+    expect(html.split(parts.body)).toHaveLength(2);
   });
 });
 

@@ -25,11 +25,17 @@ interface LayoutParts {
  * external content in the parts.
  */
 export function pagesWithLayout(view: PageView): (parts: LayoutParts) => string {
-  const pieces = renderPage({ ...view, title: "\0title", headHtml: "\0head", bodyHtml: "\0body" }).split(/\0(title|head|body)/);
-  return ({ title, ...html }) => {
-    const parts: LayoutParts = { title: escapeHtml(title), ...html };
-    // Every second element is the name of a part.
-    return pieces.map((piece, index) => (index % 2 ? parts[piece as keyof LayoutParts] : piece)).join("");
+  // Authors can't write the marks of HTML: `<` is escaped in all texts and attributes, and no tag name starts with this character.
+  const [titleMark, headMark, bodyMark] = ["\0title", "<\0head>", "<\0body>"] as const;
+  const layout = renderPage({ ...view, title: titleMark, headHtml: headMark, bodyHtml: bodyMark });
+  const pieces = layout.split(new RegExp(`(${titleMark}|${headMark}|${bodyMark})`));
+  return ({ title, head, body }) => {
+    const parts = new Map([
+      [titleMark, escapeHtml(title)],
+      [headMark, head],
+      [bodyMark, body],
+    ] as [string, string][]);
+    return pieces.map((piece) => parts.get(piece) ?? piece).join("");
   };
 }
 

@@ -1,10 +1,6 @@
 /** Builds long texts of ASCII characters outside the heap. */
 
 import { enlarged } from "./enlarged.ts";
-import { letterOf, numberBase } from "./index-format.ts";
-
-/** Character code of each digit and letter of the index's format. */
-const codes = Uint8Array.from({ length: 2 * numberBase }, (_, value) => letterOf(value).charCodeAt(0));
 
 /** A text of ASCII characters that grows. */
 export class AsciiText {
@@ -14,19 +10,6 @@ export class AsciiText {
   add(text: string): void {
     this.makeRoom(text.length);
     for (let index = 0; index < text.length; index++) this.bytes[this.length++] = text.charCodeAt(index);
-  }
-
-  /** Adds the letter of a number, as `letterOf` returns it. */
-  addLetter(value: number): void {
-    this.makeRoom(1);
-    this.bytes[this.length++] = codes[value]!;
-  }
-
-  /** Adds a number in the encoding of `writeNumber`. */
-  addNumber(value: number): void {
-    let rest = value;
-    for (; rest >= numberBase; rest = Math.floor(rest / numberBase)) this.addLetter(numberBase + (rest % numberBase));
-    this.addLetter(rest);
   }
 
   /** Adds the part of another text from `start` to `end` (exclusive). */

@@ -4,6 +4,7 @@
 
 import { AsciiText } from "./ascii-text.ts";
 import { enlarged } from "./enlarged.ts";
+import { writeNumber } from "./index-format.ts";
 import type { IndexSegment } from "./index-segment.ts";
 import type { TermPostings } from "./shards.ts";
 
@@ -79,7 +80,7 @@ export class PostingsMerger {
       let last = 0;
       for (let entry = this.heads[number]!; entry !== none; entry = entries[entry * entry_numbers + 5]!) {
         const at = entry * entry_numbers;
-        list.addNumber(entries[at]! - last);
+        list.add(writeNumber(entries[at]! - last));
         list.copy(texts, entries[at + 2]!, entries[at + 3]!);
         letters.copy(texts, entries[at + 3]!, entries[at + 4]!);
         last = entries[at + 1]!;

@@ -2,6 +2,7 @@
 
 import { AsciiText } from "./ascii-text.ts";
 import { enlarged } from "./enlarged.ts";
+import { letterOf, writeNumber } from "./index-format.ts";
 
 /** Number of bits of a posting that contain the score's step. The other ones contain the passage. */
 const step_bits = 5;
@@ -43,8 +44,8 @@ export class SegmentPostings {
       for (; at < ends[position]!; at++) {
         const posting = sorted[at]!;
         const passage = posting >>> step_bits;
-        letters.addLetter(posting & ((1 << step_bits) - 1));
-        if (passage > last) lists.addNumber(passage - last);
+        letters.add(letterOf(posting & ((1 << step_bits) - 1)));
+        if (passage > last) lists.add(writeNumber(passage - last));
         last = passage;
       }
       firsts.push(first);

@@ -207,22 +207,10 @@ function treeView(items: readonly NavTreeItem[], position: NavPage, context: Nav
   };
   const isOnPath = (item: NavTreeItem) => (isPage(item) ? item.page === position.page : path.has(item));
   const itemView = (item: NavTreeItem, depth: number): NavItem[] => {
-    if (isPage(item))
-      return [
-        marked(
-          sharedEntry(item.page, context, () => ({ kind: "page", ...pageLink(item.page, context) })),
-          item.page,
-        ),
-      ];
+    if (isPage(item)) return [marked(pageEntry(item.page, context), item.page)];
     if (isNameless(item)) return level(item.children, depth);
     const isOpen = path.has(item);
-    if (!whole && !isOpen)
-      return [
-        marked(
-          sharedEntry(item, context, () => groupEntry(item, depth, true, context)),
-          item.rootPage,
-        ),
-      ];
+    if (!whole && !isOpen) return [marked(closedGroupEntry(item, depth, context), item.rootPage)];
     const group = groupEntry(item, depth, context.drilldown && depth > 0, context);
     const children = level(item.children, depth + 1);
     if (children.length === 0 && !group.href) return [];
@@ -247,12 +235,21 @@ function groupEntry(node: NavNode, depth: number, linksToFirst: boolean, context
   };
 }
 
-/** Returns the entry of a page, or of a group whose content isn't shown. Other pages with the same URLs use it as well. */
+function pageEntry(page: Page, context: NavContext): NavItem {
+  return sharedEntry(page, context, () => ({ kind: "page", ...pageLink(page, context) }));
+}
+
+/** Returns the entry of a group whose content isn't shown. */
+function closedGroupEntry(node: NavNode, depth: number, context: NavContext): NavItem {
+  return sharedEntry(node, context, () => groupEntry(node, depth, true, context));
+}
+
+/** Returns the entry that all trees with the same URLs contain. Creates it if there is none. */
 function sharedEntry(item: Page | NavNode, { entries }: NavContext, create: () => NavItem): NavItem {
   let entry = entries.get(item);
   if (!entry) {
     entry = create();
-    if (entries.size >= limits.navEntries_count) entries.clear();
+    if (entries.size >= limits.sharedNavEntries_count) entries.clear();
     entries.set(item, entry);
   }
   return entry;

@@ -183,7 +183,7 @@ function partsKey({ parts }: SchemaRef): string {
 
 /** Whether a schema has fields or alternatives. */
 function isNested(view: SchemaView): boolean {
-  return view.variants.length > 0 || hasFields(view);
+  return view.variants.length > 0 || fieldsOf(view).length > 0;
 }
 
 const anything: SchemaRef = { parts: [{ value: true, pointer: "#" }] };
@@ -203,10 +203,6 @@ function fieldsOf(view: SchemaView): readonly Field[] {
   let fields = fieldsOfViews.get(view);
   if (!fields) fieldsOfViews.set(view, (fields = readFields(view)));
   return fields;
-}
-
-function hasFields({ properties, prefixItems, patternProperties, additional, contains }: SchemaView): boolean {
-  return properties.length > 0 || prefixItems.length > 0 || patternProperties.length > 0 || Boolean(additional) || contains !== undefined;
 }
 
 function readFields(view: SchemaView): Field[] {
