@@ -20,5 +20,8 @@ export const featureInit = `(function(){var h=document.documentElement,c=window.
  */
 export const diskStylesInit = `if(location.protocol==="file:")new MutationObserver(function(){document.querySelectorAll("link[data-disk]").forEach(function(l){l.href=l.dataset.disk;l.removeAttribute("data-disk")})}).observe(document,{childList:true,subtree:true})`;
 
-/** Runs right after the sidebar: restores the scroll position before the sidebar is displayed. */
-export const sidebarInit = `try{sidebar.scrollTop=sessionStorage["octavo-nav"]}catch(e){}`;
+/**
+ * Runs right after the sidebar: restores the scroll position before the sidebar is displayed. Does nothing if the sidebar wasn't scrolled,
+ * because setting a scroll position makes browsers compute the layout before the rest of the page is read.
+ */
+export const sidebarInit = `try{sessionStorage["octavo-nav"]>0&&(sidebar.scrollTop=sessionStorage["octavo-nav"])}catch(e){}`;

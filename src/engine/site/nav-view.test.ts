@@ -24,6 +24,25 @@ test("a page that is listed in several versions belongs to the default version",
   expect(site.read("index.html")).toMatch(/aria-current="[^"]*"[^>]*>(?:<[^>]*>)*v1/);
 });
 
+test.each(["tabs", "anchors"])("a page outside the navigation is in none of the %s", async (kind) => {
+  const label = kind === "tabs" ? "tab" : "anchor";
+  const navigation = {
+    [kind]: [
+      { [label]: "Guides", pages: ["index"] },
+      { [label]: "Reference", pages: ["more/a"] },
+    ],
+  };
+  const site = await buildSiteFrom(siteOf({ ...pages, "more/unlisted.mdx": "Hi" }, { navigation }));
+  // On narrow screens, tabs are also in the menu.
+  const current = (file: string) => [
+    ...new Set([...site.read(file).matchAll(/<a [^>]*aria-current="[^"]*"[^>]*>(?:<[^>]*>)*(Guides|Reference)/g)].map(([, name]) => name)),
+  ];
+  expect(current("index.html")).toEqual(["Guides"]);
+  expect(current("more/a.html")).toEqual(["Reference"]);
+  expect(site.read("more/unlisted.html")).toContain("Reference");
+  expect(current("more/unlisted.html")).toEqual([]);
+});
+
 test("the pages of a group without a name are shown without a row for it", async () => {
   const site = await buildSiteFrom(
     siteOf(pages, {
