@@ -32,7 +32,7 @@ export const listSearches = endpoint({
               hits: Type.Integer({ description: "Number of searches." }),
               ctr: Type.Number({
                 description:
-                  "Click-through rate: share of readers' searches in which a result was clicked, from 0 to 1. Searches through the API aren't counted.",
+                  "Click-through rate: readers' clicks on results divided by their searches, at most 1. Searches through the API aren't counted.",
               }),
               topClickedPage: nullable(
                 Type.String({ description: "Path of the page that was clicked most often. Null if no result was clicked." }),
