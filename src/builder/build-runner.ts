@@ -103,6 +103,7 @@ export class BuildRunner {
       fetched,
       hasSignIn,
     });
+    store?.saveHeads();
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
     if (output.kind === "none") return result;

@@ -209,6 +209,56 @@ describe("incremental builds", () => {
     expect(written.filter((file) => file.endsWith(".html"))).toEqual(["p3.html"]);
   });
 
+  const headFiles = () => readdirSync(cache).filter((file) => file.startsWith("heads-"));
+
+  test("a build without changes reads the heads of entries instead of the entries", async () => {
+    const entries = pageEntries().map((file) => path.join(cache, file));
+    const contents = entries.map((file) => readFileSync(file));
+    expect(
+      await compiledBy(() => {
+        for (const file of entries) rmSync(file);
+      }),
+    ).toBe(0);
+    expect(pageEntries()).toEqual([]);
+    for (const [index, file] of entries.entries()) writeFileSync(file, contents[index]!);
+  });
+
+  test("without the files of heads, entries are read, and the files are written again", async () => {
+    const before = headFiles().map((file) => readFileSync(path.join(cache, file), "utf8"));
+    expect(before.length).toBeGreaterThan(5);
+    expect(
+      await compiledBy(() => {
+        for (const file of headFiles()) rmSync(path.join(cache, file));
+      }),
+    ).toBe(0);
+    expect(headFiles().map((file) => readFileSync(path.join(cache, file), "utf8").length)).toEqual(before.map(({ length }) => length));
+  });
+
+  test.each([
+    ["of an entry that another build has changed", () => {}],
+    ["of an entry that is missing", (entry: string) => rmSync(entry)],
+    ["of an entry that is cut", (entry: string) => writeFileSync(entry, readFileSync(entry).subarray(0, -10))],
+  ])("a build with the head %s fails, and the next build has the right page", async (_, damage) => {
+    const write = (text: string) => writeFiles(docs, { "p7.mdx": text });
+    write("Earlier text.");
+    await buildTo(at("cached-site"), docs);
+    const earlier = headFiles().map((file) => [file, readFileSync(path.join(cache, file))] as const);
+    const entriesBefore = new Map(pageEntries().map((file) => [file, statSync(path.join(cache, file)).mtimeMs]));
+    write("Later text.");
+    await buildTo(at("cached-site"), docs);
+    const changed = pageEntries().filter((file) => statSync(path.join(cache, file)).mtimeMs !== entriesBefore.get(file));
+    expect(changed).toHaveLength(1);
+    damage(path.join(cache, changed[0]!));
+    for (const [file, bytes] of earlier) writeFileSync(path.join(cache, file), bytes);
+    write("Earlier text.");
+
+    const failed = await runOctavo(["build", docs, "--out", at("cached-site")]);
+    expect(failed.code).not.toBe(0);
+    expect(failed.err + failed.out).toMatch("Another build changed the cached page p7.mdx. Start the build again.");
+    await buildTo(at("cached-site"), docs);
+    expect(readFileSync(at("cached-site/p7.html"), "utf8")).toMatch("Earlier text.");
+  });
+
   test("a broken cache is ignored", async () => {
     const expected = tree(at("cached-site"));
     for (const file of readdirSync(cache)) writeFileSync(path.join(cache, file), "nonsense");

@@ -1,20 +1,26 @@
-/** Stores the page cache in a folder, with one file per entry. */
+/** Stores the page cache in a folder: one file per entry, and files with the heads of many entries. */
 
 import { closeSync, fstatSync, opendirSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../engine/hash-of.ts";
-import type { PageStore } from "../engine/site/page-cache.ts";
+import { headLines_count, type PageStore } from "../engine/site/page-cache.ts";
 import { privateFolder } from "../io/private-folder.ts";
+import { EntryHeads, endsOfLines } from "./entry-heads.ts";
 
-/** Number of bytes to read first from an entry. They usually contain the requested lines. */
-const lines_bytes = 8_192;
+/** Number of bytes to read first from an entry. They usually contain its head. */
+const head_bytes = 8_192;
+
+export interface FolderStore extends PageStore {
+  /** Saves the heads of the entries for the next build. */
+  saveHeads(): void;
+}
 
 /**
  * Opens a page cache, and writes a .gitignore next to its folder. Falls back to memory if the folder isn't writable or can't be made
  * private.
  */
-export function openPageStore(folder: string): PageStore {
-  const at = (name: string) => path.join(folder, hashOf(name));
+export function openPageStore(folder: string): FolderStore {
+  const at = (name: string) => `${folder}${path.sep}${hashOf(name)}`;
   let isWritable = true;
   /** Names of the entries that were written since this call, if the folder was empty. Undefined if it can have other entries. */
   let written: Set<string> | undefined;
@@ -28,6 +34,7 @@ export function openPageStore(folder: string): PageStore {
     isWritable = false;
   }
   const memory = new Map<string, Buffer>();
+  const heads = isWritable ? new EntryHeads(folder) : undefined;
   const readEntry = (name: string, isEnough: (bytes: Buffer) => boolean) => {
     // Opening a missing file takes longer than reading an entry.
     if (written?.has(name) === false) return undefined;
@@ -37,18 +44,25 @@ export function openPageStore(folder: string): PageStore {
   return {
     read: (name) => readBytes(name)?.toString(),
     readBytes,
-    readLines: (name, count) => {
-      const hasLines = (bytes: Buffer) => endsOfLines(bytes, count).length === count;
-      return firstLines(readEntry(name, hasLines), count);
+    readHead: (name) => {
+      const known = heads?.find(name);
+      if (known) return headLines(known);
+      const start = readEntry(name, hasHead);
+      if (start) heads?.set(name, start);
+      return headLines(start);
     },
+    discardHead: (name) => heads?.remove(name),
+    saveHeads: () => heads?.save(),
     write: (name, given) => {
-      const entry = typeof given === "string" ? given : joined(given);
-      if (!isWritable) return void memory.set(name, Buffer.from(entry));
+      const entry = typeof given === "string" ? Buffer.from(given) : joined(given);
+      if (!heads) return void memory.set(name, Buffer.from(entry));
+      heads.remove(name);
       const file = at(name);
       const temporary = `${file}.${process.pid}`;
       writeFileSync(temporary, entry);
       renameSync(temporary, file);
       written?.add(name);
+      heads.set(name, entry);
     },
   };
 }
@@ -85,8 +99,8 @@ function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer |
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, "r");
-    let length = readSync(descriptor, scratch, 0, lines_bytes, 0);
-    if (length < lines_bytes || isEnough(scratch.subarray(0, length))) return scratch.subarray(0, length);
+    let length = readSync(descriptor, scratch, 0, head_bytes, 0);
+    if (length < head_bytes || isEnough(scratch.subarray(0, length))) return scratch.subarray(0, length);
     const { size } = fstatSync(descriptor);
     if (size > scratch.length) {
       const longer = Buffer.alloc(2 * size);
@@ -106,19 +120,16 @@ function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer |
   }
 }
 
-/**
- * Decodes the first `count` lines. Undefined if there are fewer. Each line is decoded separately, since a substring would keep the whole
- * string in memory.
- */
-function firstLines(bytes: Buffer | undefined, count: number): string[] | undefined {
-  const ends = bytes ? endsOfLines(bytes, count) : [];
-  if (!bytes || ends.length < count) return undefined;
-  return ends.map((end, index) => bytes.toString("utf8", index === 0 ? 0 : ends[index - 1]! + 1, end));
+function hasHead(entry: Buffer): boolean {
+  return endsOfLines(entry, headLines_count).length === headLines_count;
 }
 
-/** Returns the offsets of the first `count` line breaks. */
-function endsOfLines(bytes: Buffer, count: number): number[] {
-  const ends: number[] = [];
-  for (let at = bytes.indexOf(10); at >= 0 && ends.length < count; at = bytes.indexOf(10, at + 1)) ends.push(at);
-  return ends;
+/**
+ * Decodes the lines of a head. Undefined if the entry has fewer lines. Each line is decoded separately, since a substring would keep the
+ * whole string in memory.
+ */
+function headLines(entry: Buffer | undefined): string[] | undefined {
+  const ends = entry ? endsOfLines(entry, headLines_count) : [];
+  if (!entry || ends.length < headLines_count) return undefined;
+  return ends.map((end, index) => entry.toString("utf8", index === 0 ? 0 : ends[index - 1]! + 1, end));
 }

@@ -1,4 +1,4 @@
-import type { PageStore } from "../../src/engine/site/page-cache.ts";
+import { headLines_count, type PageStore } from "../../src/engine/site/page-cache.ts";
 
 /** Creates a page store that keeps its entries in memory. */
 export function memoryStore(): PageStore {
@@ -6,10 +6,11 @@ export function memoryStore(): PageStore {
   return {
     read: (name) => entries.get(name)?.toString(),
     readBytes: (name) => entries.get(name),
-    readLines: (name, count) => {
+    readHead: (name) => {
       const lines = entries.get(name)?.toString().split("\n") ?? [];
-      return lines.length > count ? lines.slice(0, count) : undefined;
+      return lines.length > headLines_count ? lines.slice(0, headLines_count) : undefined;
     },
+    discardHead: () => {},
     write: (name, entry) => void entries.set(name, typeof entry === "string" ? Buffer.from(entry) : Buffer.concat(entry)),
   };
 }

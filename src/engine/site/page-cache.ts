@@ -18,8 +18,10 @@ export interface PageStore {
   read(name: string): string | undefined;
   /** Reads an entry in UTF-8. The result is valid until the next call to any method. */
   readBytes(name: string): Buffer | undefined;
-  /** Reads the first `count` lines of an entry, without line breaks. Undefined unless the entry has more than `count` lines. */
-  readLines(name: string, count: number): string[] | undefined;
+  /** Reads the head of an entry: its first `headLines_count` lines, without line breaks. Undefined if the entry has fewer lines. */
+  readHead(name: string): string[] | undefined;
+  /** Discards the copy of an entry's head, so that the next build reads it from the entry. */
+  discardHead(name: string): void;
   /** Writes an entry: a text, or the bytes of its parts. */
   write(name: string, entry: string | readonly Uint8Array[]): void;
 }
@@ -52,7 +54,7 @@ const bodyParts = ["description", "lead", "html", "aside", "markdown", "referenc
 export type EncodedBody = Readonly<Record<keyof PageBody, Buffer>>;
 
 /** Number of lines of an entry that a build reads to find an unchanged page. */
-const headLines_count = 3;
+export const headLines_count = 3;
 
 /**
  * Cache of compiled pages. An entry has four lines: its version, its dependencies as JSON, everything else except the body as JSON, and the
@@ -92,7 +94,7 @@ export class PageCache {
     key: string,
     hashOfDependency: HashOfDependency | undefined,
   ): Cached<T> | undefined {
-    const [version, dependencies, summary] = this.store?.readLines(name, headLines_count) ?? [];
+    const [version, dependencies, summary] = this.store?.readHead(name) ?? [];
     if (!version?.startsWith(`${key} `) || dependencies === undefined || summary === undefined) return undefined;
     try {
       const hashes = JSON.parse(dependencies) as Dependencies;
@@ -226,8 +228,12 @@ export class PageCache {
     if (this.lastRead?.name === name) return this.lastRead.body;
     const bytes = Buffer.from(this.store?.readBytes(name) ?? "");
     const entry = textsOf(bytes);
-    if (!entry || entry.version !== this.versions.get(name))
+    if (!entry || entry.version !== this.versions.get(name)) {
+      // The next build reads a changed entry, and compiles the page of a damaged one.
+      if (entry) this.store?.discardHead(name);
+      else this.store?.write(name, "");
       throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
+    }
     const body = encodedBody(entry.texts);
     // The parts keep the whole entry in memory.
     if (this.bodyBytes < bodiesInMemory_bytes) this.holdBody(name, body, bytes.length);
