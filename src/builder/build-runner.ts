@@ -12,7 +12,7 @@ import { fileNames } from "../engine/export/file-names.ts";
 import { htmlFile } from "../engine/paths.ts";
 import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
-import type { PageStore } from "../engine/site/page-cache.ts";
+import { type PageStore, StaleEntryError } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
@@ -81,7 +81,17 @@ export class BuildRunner {
     return this.fetched;
   }
 
+  /** Builds the site, and once more if an entry of the cache has changed since the start. */
   private async build(job: BuildJob): Promise<BuildResult> {
+    try {
+      return await this.buildOnce(job);
+    } catch (error) {
+      if (!(error instanceof StaleEntryError)) throw error;
+      return this.buildOnce(job);
+    }
+  }
+
+  private async buildOnce(job: BuildJob): Promise<BuildResult> {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = docsFolderFiles(job.folder);
     const { output } = job;

@@ -238,7 +238,7 @@ describe("incremental builds", () => {
     ["of an entry that another build has changed", () => {}],
     ["of an entry that is missing", (entry: string) => rmSync(entry)],
     ["of an entry that is cut", (entry: string) => writeFileSync(entry, readFileSync(entry).subarray(0, -10))],
-  ])("a build with the head %s fails, and the next build has the right page", async (_, damage) => {
+  ])("a build with the head %s starts again, and has the right page", async (_, damage) => {
     const write = (text: string) => writeFiles(docs, { "p7.mdx": text });
     write("Earlier text.");
     await buildTo(at("cached-site"), docs);
@@ -252,11 +252,11 @@ describe("incremental builds", () => {
     for (const [file, bytes] of earlier) writeFileSync(path.join(cache, file), bytes);
     write("Earlier text.");
 
-    const failed = await runOctavo(["build", docs, "--out", at("cached-site")]);
-    expect(failed.code).not.toBe(0);
-    expect(failed.err + failed.out).toMatch("Another build changed the cached page p7.mdx. Start the build again.");
     await buildTo(at("cached-site"), docs);
     expect(readFileSync(at("cached-site/p7.html"), "utf8")).toMatch("Earlier text.");
+    const repaired = tree(at("cached-site"));
+    await buildTo(at("fresh-site"), docs, ["--no-cache"]);
+    expect(repaired).toEqual(tree(at("fresh-site")));
   });
 
   test("a broken cache is ignored", async () => {

@@ -56,6 +56,13 @@ export type EncodedBody = Readonly<Record<keyof PageBody, Buffer>>;
 /** Number of lines of an entry that a build reads to find an unchanged page. */
 export const headLines_count = 3;
 
+/** An entry doesn't have the body that belongs to its head, for example because another build has replaced it. A new build succeeds. */
+export class StaleEntryError extends Error {
+  constructor(name: string) {
+    super(`Another build changed the cached page ${name}. Start the build again.`);
+  }
+}
+
 /**
  * Cache of compiled pages. An entry has four lines: its version, its dependencies as JSON, everything else except the body as JSON, and the
  * sizes in bytes of the texts that follow. These are the parts of the body, and the highlighted code for the next compilation.
@@ -192,7 +199,7 @@ export class PageCache {
     return this.versions.get(name)!;
   }
 
-  /** Returns the body of a page or fragment of this build. Throws if another build has replaced the entry in the store. */
+  /** Returns the body of a page or fragment of this build. Throws a StaleEntryError if the entry in the store has changed. */
   body(name: string): PageBody {
     const encoded = this.encodedBody(name);
     // Getters, because callers usually read one or two parts.
@@ -232,7 +239,7 @@ export class PageCache {
       // The next build reads a changed entry, and compiles the page of a damaged one.
       if (entry) this.store?.discardHead(name);
       else this.store?.write(name, "");
-      throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
+      throw new StaleEntryError(name);
     }
     const body = encodedBody(entry.texts);
     // The parts keep the whole entry in memory.
