@@ -3,9 +3,10 @@
  * longer than reading all heads.
  */
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { headLines_count } from "../engine/site/page-cache.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** Number of files. After a change of a page, the file that contains its head is written again. */
 const files_count = 64;
@@ -34,12 +35,12 @@ export class EntryHeads {
     return this.fileOf(name).heads.get(name);
   }
 
-  /** Sets the head of an entry that has been looked up. `entry`: the entry or its start. */
+  /** Sets the head of an entry if it has been looked up. `entry`: the entry or its start. */
   set(name: string, entry: Buffer): void {
-    const end = endsOfLines(entry, headLines_count)[headLines_count - 1];
-    if (end === undefined || !this.used.has(name)) return;
+    const head = this.used.has(name) ? headOf(entry) : undefined;
+    if (!head) return;
     const file = this.fileOf(name);
-    file.heads.set(name, Buffer.from(entry.subarray(0, end + 1)));
+    file.heads.set(name, Buffer.from(head));
     file.isChanged = true;
   }
 
@@ -56,9 +57,7 @@ export class EntryHeads {
     for (const file of this.files.values()) {
       if (!file.isChanged) continue;
       const heads = [...file.heads].filter(([name]) => this.used.has(name));
-      const temporary = `${file.path}.${process.pid}`;
-      writeFileSync(temporary, Buffer.concat(heads.flatMap(([name, head]) => [Buffer.from(`${JSON.stringify(name)}\n`), head])));
-      renameSync(temporary, file.path);
+      replaceFile(file.path, Buffer.concat(heads.flatMap(([name, head]) => [Buffer.from(`${JSON.stringify(name)}\n`), head])));
       file.isChanged = false;
     }
   }
@@ -83,9 +82,9 @@ function readHeads(file: string): Map<string, Buffer> {
     const bytes = readFileSync(file);
     for (let at = 0; at < bytes.length; ) {
       const start = bytes.indexOf(10, at) + 1;
-      const end = start + endsOfLines(bytes.subarray(start), headLines_count)[headLines_count - 1]! + 1;
-      heads.set(JSON.parse(bytes.toString("utf8", at, start)) as string, bytes.subarray(start, end));
-      at = end;
+      const head = headOf(bytes.subarray(start))!;
+      heads.set(JSON.parse(bytes.toString("utf8", at, start)) as string, head);
+      at = start + head.length;
     }
     return heads;
   } catch {
@@ -93,9 +92,20 @@ function readHeads(file: string): Map<string, Buffer> {
   }
 }
 
-/** Returns the offsets of the first `count` line breaks. */
-export function endsOfLines(bytes: Buffer, count: number): number[] {
+/** Returns the first lines of an entry or of its start. Undefined if there are fewer. */
+export function headOf(entry: Buffer): Buffer | undefined {
+  const end = endsOfHeadLines(entry)[headLines_count - 1];
+  return end === undefined ? undefined : entry.subarray(0, end + 1);
+}
+
+/** Decodes the lines of a head. Each is decoded separately, since a substring would keep the whole string in memory. */
+export function headLines(head: Buffer): string[] {
+  return endsOfHeadLines(head).map((end, index, ends) => head.toString("utf8", index === 0 ? 0 : ends[index - 1]! + 1, end));
+}
+
+/** Returns the offsets of the line breaks, up to the last one of the head. */
+function endsOfHeadLines(bytes: Buffer): number[] {
   const ends: number[] = [];
-  for (let at = bytes.indexOf(10); at >= 0 && ends.length < count; at = bytes.indexOf(10, at + 1)) ends.push(at);
+  for (let at = bytes.indexOf(10); at >= 0 && ends.length < headLines_count; at = bytes.indexOf(10, at + 1)) ends.push(at);
   return ends;
 }

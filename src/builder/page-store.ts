@@ -1,11 +1,12 @@
 /** Stores the page cache in a folder: one file per entry, and files with the heads of many entries. */
 
-import { closeSync, fstatSync, opendirSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, opendirSync, openSync, readSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../engine/hash-of.ts";
-import { headLines_count, type PageStore } from "../engine/site/page-cache.ts";
+import type { PageStore } from "../engine/site/page-cache.ts";
 import { privateFolder } from "../io/private-folder.ts";
-import { EntryHeads, endsOfLines } from "./entry-heads.ts";
+import { EntryHeads, headLines, headOf } from "./entry-heads.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** Number of bytes to read first from an entry. They usually contain its head. */
 const head_bytes = 8_192;
@@ -20,7 +21,7 @@ export interface FolderStore extends PageStore {
  * private.
  */
 export function openPageStore(folder: string): FolderStore {
-  const at = (name: string) => `${folder}${path.sep}${hashOf(name)}`;
+  const at = (name: string) => path.join(folder, hashOf(name));
   let isWritable = true;
   /** Names of the entries that were written since this call, if the folder was empty. Undefined if it can have other entries. */
   let written: Set<string> | undefined;
@@ -47,9 +48,10 @@ export function openPageStore(folder: string): FolderStore {
     readHead: (name) => {
       const known = heads?.find(name);
       if (known) return headLines(known);
-      const start = readEntry(name, hasHead);
-      if (start) heads?.set(name, start);
-      return headLines(start);
+      const start = readEntry(name, (bytes) => headOf(bytes) !== undefined);
+      const head = start && headOf(start);
+      if (head) heads?.set(name, head);
+      return head && headLines(head);
     },
     discardHead: (name) => heads?.remove(name),
     saveHeads: () => heads?.save(),
@@ -57,10 +59,7 @@ export function openPageStore(folder: string): FolderStore {
       const entry = typeof given === "string" ? Buffer.from(given) : joined(given);
       if (!heads) return void memory.set(name, Buffer.from(entry));
       heads.remove(name);
-      const file = at(name);
-      const temporary = `${file}.${process.pid}`;
-      writeFileSync(temporary, entry);
-      renameSync(temporary, file);
+      replaceFile(at(name), entry);
       written?.add(name);
       heads.set(name, entry);
     },
@@ -118,18 +117,4 @@ function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer |
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
-}
-
-function hasHead(entry: Buffer): boolean {
-  return endsOfLines(entry, headLines_count).length === headLines_count;
-}
-
-/**
- * Decodes the lines of a head. Undefined if the entry has fewer lines. Each line is decoded separately, since a substring would keep the
- * whole string in memory.
- */
-function headLines(entry: Buffer | undefined): string[] | undefined {
-  const ends = entry ? endsOfLines(entry, headLines_count) : [];
-  if (!entry || ends.length < headLines_count) return undefined;
-  return ends.map((end, index) => entry.toString("utf8", index === 0 ? 0 : ends[index - 1]! + 1, end));
 }

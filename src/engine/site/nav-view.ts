@@ -53,13 +53,13 @@ function addChildren(view: NavView, node: NavNode, current: NavNode | undefined,
   const kind = kindOfChildren(node);
   const nodes = node.children.filter((child): child is NavNode => !isPage(child) && (!child.division.hidden || child === current));
   const link = (child: NavNode): NavLink[] => divisionLink(child, child === current, position, context);
-  // A page without a position is in none of the tabs and anchors.
-  const unmarkedLink = (child: NavNode): NavLink[] => (position ? link(child) : divisionLink(child, false, undefined, context));
+  // A page without a position has a version and a language, but it is in none of the tabs and anchors.
+  const placeLink = (child: NavNode): NavLink[] => divisionLink(child, position !== undefined && child === current, position, context);
   switch (kind) {
     case "tab":
       view.tabs.push(
         ...nodes.flatMap((child): TabLink[] =>
-          unmarkedLink(child).map((tab) => ({
+          placeLink(child).map((tab) => ({
             ...tab,
             ...(child.division.alignEnd ? { alignEnd: true } : {}),
             ...menuOf(child, current, position, context),
@@ -68,11 +68,11 @@ function addChildren(view: NavView, node: NavNode, current: NavNode | undefined,
       );
       break;
     case "anchor":
-      view.anchors.push(...nodes.flatMap(unmarkedLink));
+      view.anchors.push(...nodes.flatMap(placeLink));
       break;
     case "item": {
       const isInTab = position ? view.tabs.some((tab) => tab.current) : node.division.kind === "tab";
-      if (!isInTab) view.anchors.push(...nodes.flatMap(unmarkedLink));
+      if (!isInTab) view.anchors.push(...nodes.flatMap(placeLink));
       break;
     }
     case "language":
