@@ -25,8 +25,8 @@ export interface ComponentDefinition {
   isAside?: boolean;
   /** Set if the component documents a field of a request or of a response. */
   field?: "request" | "response";
-  /** Context of the children: a link inside a link becomes a `<span>`, and videos with `autoPlay` in a frame are muted and loop. */
-  inside?: { link?: true; frame?: true };
+  /** Returns the context of the children. */
+  inside?(node: ContentElement): InsideComponent;
   /** Returns props that the renderer adds. They override the author's props. */
   derivedProps?(node: ContentElement, source: PropSource): Record<string, unknown>;
   anchors?: AnchorRules;
@@ -34,8 +34,19 @@ export interface ComponentDefinition {
   markdown?: MarkdownRules;
 }
 
+/** Properties of the components around a node. */
+export interface InsideComponent {
+  /** Whether the node is inside a link. A link inside a link becomes a `<span>`, and images can't be enlarged. */
+  link?: boolean;
+  /** Whether the node is inside a Frame, where videos with `autoPlay` are muted and loop by default. */
+  frame?: boolean;
+  /** The `titleSize` of the innermost Steps around the node. */
+  stepSize?: string;
+}
+
 /** Data that `derivedProps` can use. */
 interface PropSource {
+  around: InsideComponent;
   iconLibrary: RenderContext["iconLibrary"];
   /** Source position of the component. Used to report problems. */
   place: SourcePosition;

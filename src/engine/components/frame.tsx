@@ -27,7 +27,7 @@ function Frame({ caption, hint, title, style, className, children }: AuthorProps
 
 export const frame: ComponentDefinition = {
   render: Frame,
-  inside: { frame: true },
+  inside: () => ({ frame: true }),
   markdown: {
     block({ props, children }, writer, depth) {
       const caption = text(props.caption);

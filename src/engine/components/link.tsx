@@ -10,6 +10,6 @@ function TextLink({ href, to, children }: AuthorProps) {
 export const link: ComponentDefinition = {
   render: TextLink,
   display: "inline",
-  inside: { link: true },
+  inside: () => ({ link: true }),
   markdown: { inline: (node, writer, depth) => writer.link(node, depth) },
 };

@@ -1,5 +1,3 @@
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
 import { slugOf } from "../html/anchor-ids.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { count, flag, shown, text } from "../html/prop-values.ts";
@@ -8,31 +6,27 @@ import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 import { titledMarkdown } from "./titled-block.ts";
 
-type TitleSize = "p" | "h2" | "h3" | "h4";
-
-const TitleSizeContext = createContext<TitleSize>("p");
-
-function titleSize(value: unknown): TitleSize | undefined {
+function titleSize(value: unknown): "p" | "h2" | "h3" | "h4" | undefined {
   const size = text(value);
   return size === "p" || size === "h2" || size === "h3" || size === "h4" ? size : undefined;
 }
 
 /** A list of numbered steps. */
-function Steps({ titleSize: size, title, children }: AuthorProps) {
+function Steps({ title, children }: AuthorProps) {
   return (
-    <TitleSizeContext.Provider value={titleSize(size) ?? "p"}>
+    <>
       {shown(title) ? <p class="o-group-title">{shown(title)}</p> : null}
       <div class="o-steps" role="list">
         {children}
       </div>
-    </TitleSizeContext.Provider>
+    </>
   );
 }
 
 /** One step. `stepNumber` changes the number of this step and the steps after it. */
 function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children }: AuthorProps) {
   const { messages } = useRenderContext();
-  const Title = titleSize(size) ?? useContext(TitleSizeContext);
+  const Title = titleSize(size) ?? "p";
   const anchor = text(id);
   const number = stepNumber === undefined ? undefined : count(stepNumber, 1, 0, 9_999);
   return (
@@ -53,6 +47,7 @@ function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children
 
 export const steps: ComponentDefinition = {
   render: Steps,
+  inside: ({ props }) => ({ stepSize: titleSize(props.titleSize) ?? "p" }),
   anchors: { inside: ({ props }, around) => ({ ...around, stepSize: text(props.titleSize) ?? "p", topLevel: false }) },
   markdown: {
     block({ props, children }, writer, depth) {
@@ -75,6 +70,7 @@ export const step: ComponentDefinition = {
   render: Step,
   requiredProps: ["title"],
   wrapsText: true,
+  derivedProps: ({ props }, { around }) => ({ titleSize: titleSize(props.titleSize) ?? around.stepSize }),
   anchors: {
     idOfHeading({ props }, toc, around) {
       const title = text(props.title);

@@ -1,5 +1,5 @@
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
 import type { Report } from "../../base/problem.ts";
 import type { CustomGrammars } from "../highlight/custom-grammars.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
@@ -28,13 +28,24 @@ export interface RenderContext {
   report?: Report;
 }
 
-const Shared = createContext<RenderContext | undefined>(undefined);
+let current: RenderContext | undefined;
 
-export const RenderContextProvider = Shared.Provider;
+/**
+ * Renders a tree as HTML. Its components can use the context. Rendering is synchronous, so a variable is enough. A provider of Preact
+ * would keep the tree in memory until V8's next full garbage collection.
+ */
+export function renderWithContext(context: RenderContext, tree: VNode): string {
+  const outer = current;
+  current = context;
+  try {
+    return renderToString(tree);
+  } finally {
+    current = outer;
+  }
+}
 
-/** Returns the context of the page that is being rendered. Throws if called outside `RenderContextProvider`. */
+/** Returns the context of the tree that is being rendered. Throws if called outside `renderWithContext`. */
 export function useRenderContext(): RenderContext {
-  const context = useContext(Shared);
-  if (!context) throw new Error("A component was rendered outside renderContent.");
-  return context;
+  if (!current) throw new Error("A component was rendered outside renderWithContext.");
+  return current;
 }

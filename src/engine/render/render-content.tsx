@@ -1,18 +1,16 @@
 import type { ComponentChild, ComponentChildren } from "preact";
 import { createElement, Fragment } from "preact";
-import { renderToString } from "preact-render-to-string";
 import { limits } from "../../base/limits.ts";
 import { problem, type SourcePosition } from "../../base/problem.ts";
 import type { CalloutKind } from "../components/callouts.tsx";
 import { Callout, calloutKind } from "../components/callouts.tsx";
-import type { ComponentDefinition } from "../components/component.ts";
+import type { ComponentDefinition, InsideComponent } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
 import { type ContentElement, type ContentNode, isContentElement, type Props, type PropValue } from "../content.ts";
 import { imageDimensions, isMissingImage } from "../html/image-dimensions.ts";
 import { text } from "../html/prop-values.ts";
-import type { RenderContext } from "../html/render-context.ts";
-import { RenderContextProvider } from "../html/render-context.ts";
+import { type RenderContext, renderWithContext } from "../html/render-context.ts";
 import { isExternal, safeAttributes } from "../html/safe-attributes.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
 import { toMarkdown } from "./to-markdown.ts";
@@ -27,7 +25,7 @@ export function renderContent(nodes: readonly ContentNode[], context: RenderCont
 }
 
 function toHtml(tree: ComponentChildren, context: RenderContext): string {
-  return renderToString(<RenderContextProvider value={context}>{tree}</RenderContextProvider>);
+  return renderWithContext(context, <>{tree}</>);
 }
 
 /** Returns the text of a tree. Unlike `textOf`, this function isn't recursive, so the tree can have any depth. */
@@ -42,12 +40,8 @@ export function renderText(nodes: readonly ContentNode[]): string {
 }
 
 /** Properties of a node's ancestors that affect how the node is rendered. */
-interface RenderScope {
+interface RenderScope extends InsideComponent {
   depth: number;
-  /** Whether the node is inside a link. A link inside a link becomes a `<span>`, and images can't be enlarged. */
-  link?: boolean;
-  /** Whether the node is inside a Frame, where videos with `autoPlay` are muted and loop by default. */
-  frame?: boolean;
   /** Whether the node is inside an SVG, where the case of element names matters. */
   svg?: boolean;
 }
@@ -107,13 +101,13 @@ class ContentRenderer {
 
   private component(component: ComponentDefinition, written: ContentElement, around: RenderScope): ComponentChild {
     const node = withPlainIcon(written, (svg) => toHtml(this.node(svg, { depth: around.depth }), this.context));
-    const inside = { ...around, ...component.inside };
+    const inside = { ...around, ...component.inside?.(node) };
     const props: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node.props)) {
       if (key !== "key" && key !== "ref" && key !== "children" && key !== "dangerouslySetInnerHTML") props[key] = this.prop(value, inside);
     }
     const place = this.placeOf(node);
-    Object.assign(props, component.derivedProps?.(node, { iconLibrary: this.context.iconLibrary, place, toMarkdown }));
+    Object.assign(props, component.derivedProps?.(node, { around, iconLibrary: this.context.iconLibrary, place, toMarkdown }));
     const iconProblem = this.context.report && checkIcon(node, this.context.iconLibrary);
     if (iconProblem) this.context.report?.(problem("unknown-icon", place, iconProblem.message, iconProblem.hint));
     const children = component.wrapsText ? withParagraphs(node.children) : node.children;

@@ -119,11 +119,11 @@ export class PageCache {
     const { body, dependencies, ...rest } = compiled;
     const hashes = JSON.stringify(dependencies);
     const summary = JSON.stringify(rest);
-    const version = `${key} ${hashOf(hashes, isKept ? "" : JSON.stringify(body))}`;
+    const encoded = bodyParts.map((part) => Buffer.from(body[part]));
+    const version = `${key} ${hashOf(hashes, ...(isKept ? [] : encoded))}`;
     this.versions.set(name, version);
     const store = isKept ? this.store : undefined;
     const isHeld = !store || this.bodyBytes < bodiesInMemory_bytes;
-    const encoded = bodyParts.map((part) => Buffer.from(body[part]));
     if (store) {
       const texts = [...encoded, Buffer.from(this.code.get(name) ?? "")];
       const lines = [version, hashes, summary, texts.map(({ length }) => length).join(" ")];
@@ -201,31 +201,7 @@ export class PageCache {
 
   /** Returns the body of a page or fragment of this build. Throws a StaleEntryError if the entry in the store has changed. */
   body(name: string): PageBody {
-    const encoded = this.encodedBody(name);
-    // Getters, because callers usually read one or two parts.
-    return {
-      get description() {
-        return encoded.description.toString();
-      },
-      get lead() {
-        return encoded.lead.toString();
-      },
-      get html() {
-        return encoded.html.toString();
-      },
-      get aside() {
-        return encoded.aside.toString();
-      },
-      get markdown() {
-        return encoded.markdown.toString();
-      },
-      get reference() {
-        return encoded.reference.toString();
-      },
-      get toc() {
-        return encoded.toc.toString();
-      },
-    };
+    return new DecodedBody(this.encodedBody(name));
   }
 
   /** Like `body`, but returns the parts in UTF-8. */
@@ -251,6 +227,43 @@ export class PageCache {
   private holdBody(name: string, body: EncodedBody, bytes: number): void {
     this.bodyBytes += bytes;
     this.bodies.set(name, body);
+  }
+}
+
+/** A body whose parts are decoded when they are read, because callers usually read one or two parts. */
+class DecodedBody implements PageBody {
+  private readonly encoded: EncodedBody;
+
+  constructor(encoded: EncodedBody) {
+    this.encoded = encoded;
+  }
+
+  get description() {
+    return this.encoded.description.toString();
+  }
+
+  get lead() {
+    return this.encoded.lead.toString();
+  }
+
+  get html() {
+    return this.encoded.html.toString();
+  }
+
+  get aside() {
+    return this.encoded.aside.toString();
+  }
+
+  get markdown() {
+    return this.encoded.markdown.toString();
+  }
+
+  get reference() {
+    return this.encoded.reference.toString();
+  }
+
+  get toc() {
+    return this.encoded.toc.toString();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { limits } from "../../../base/limits.ts";
+import { renderWithContext } from "../../html/render-context.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
 import type { Operation, Parameter, ParameterLocation } from "../../openapi/operation.ts";
 import type { TocEntry } from "../page-view.ts";
@@ -12,7 +13,6 @@ import type { SchemaExpansion } from "./expand-schemas.ts";
 import { MoreLink, ParameterField } from "./field-rows.tsx";
 import { anchorLink } from "./heading-anchor.tsx";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
-import { printHtml } from "./print-html.tsx";
 import type { ReferenceContext, RenderedReference } from "./reference-context.ts";
 import { type ReferencePrint, startPage } from "./reference-print.ts";
 import { BodySamples, RequestSamples } from "./request-samples.tsx";
@@ -30,17 +30,17 @@ export function renderOperation(operation: Operation, context: ReferenceContext)
   addSchemas(page, operation);
   page.expansion.expandAll();
   const toc: TocEntry[] = [];
-  const lead = printHtml(context, <Lead page={page} operation={operation} />);
-  const html = printHtml(context, <Contract page={page} operation={operation} toc={toc} />);
-  const aside = printHtml(context, <Aside page={page} operation={operation} />);
+  const lead = renderWithContext(context.render, <Lead page={page} operation={operation} />);
+  const html = renderWithContext(context.render, <Contract page={page} operation={operation} toc={toc} />);
+  const aside = renderWithContext(context.render, <Aside page={page} operation={operation} />);
   return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.expansion.cuts, expansion: page.expansion };
 }
 
 /** Renders an operation that is described by the page's own text: the endpoint before the text, and samples in the right column. */
 export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedOperation {
   const page = startPage(context);
-  const lead = printHtml(context, <Endpoint page={page} operation={operation} />);
-  const aside = printHtml(context, <Aside page={page} operation={operation} />);
+  const lead = renderWithContext(context.render, <Endpoint page={page} operation={operation} />);
+  const aside = renderWithContext(context.render, <Aside page={page} operation={operation} />);
   return { lead, html: context.bodyHtml, aside, toc: [], anchors: page.ids.all, cuts: [] };
 }
 

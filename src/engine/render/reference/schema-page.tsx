@@ -1,12 +1,12 @@
 /** Renders a single schema: as its own page, and as a fragment that other pages link to or load if they don't include the schema. */
 
 import { TabSet } from "../../components/tab-set.tsx";
+import { renderWithContext } from "../../html/render-context.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { SchemaRef } from "../../openapi/schema-view.ts";
 import { Code } from "./example-code.tsx";
 import { FieldTree } from "./field-rows.tsx";
-import { printHtml } from "./print-html.tsx";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference-context.ts";
 import { startPage } from "./reference-print.ts";
 
@@ -19,8 +19,8 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
   const page = startPage(context);
   const node = page.expansion.addSchema(schema, "schema");
   page.expansion.expandAll();
-  const html = printHtml(
-    context,
+  const html = renderWithContext(
+    context.render,
     <>
       {context.bodyHtml && <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />}
       <FieldTree page={page} node={node} section="" />
@@ -44,7 +44,14 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
       />
     </div>
   );
-  return { lead: "", html, aside: code ? printHtml(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.expansion.cuts };
+  return {
+    lead: "",
+    html,
+    aside: code ? renderWithContext(context.render, code) : "",
+    toc: [],
+    anchors: page.ids.all,
+    cuts: page.expansion.cuts,
+  };
 }
 
 /** Renders the fields of a cut schema, for the script and the page that several reference pages share. */
@@ -52,5 +59,5 @@ export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext):
   const page = startPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels });
   const node = page.expansion.addSchema(cut.schema, cut.direction);
   page.expansion.expandAll();
-  return { html: printHtml(context, <FieldTree page={page} node={node} section="" nested />), cuts: page.expansion.cuts };
+  return { html: renderWithContext(context.render, <FieldTree page={page} node={node} section="" nested />), cuts: page.expansion.cuts };
 }

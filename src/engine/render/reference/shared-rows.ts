@@ -4,9 +4,9 @@
  */
 
 import type { VNode } from "preact";
+import { renderWithContext } from "../../html/render-context.ts";
 import { ChipQuota } from "./chip-quota.ts";
 import { PageIds } from "./page-ids.ts";
-import { printHtml } from "./print-html.tsx";
 import type { ReferencePrint } from "./reference-print.ts";
 import { makeRoom, type SharedHtml } from "./row-memo.ts";
 
@@ -22,7 +22,7 @@ const idMark = "~field-id~";
  */
 export function sharedHtml(page: ReferencePrint, section: string, key: string, render: (page: ReferencePrint) => VNode): string {
   const { shared } = page;
-  const plainHtml = () => printHtml(page.context, render(page));
+  const plainHtml = () => renderWithContext(page.context.render, render(page));
   if (!shared) return plainHtml();
   let row = shared.html.get(key);
   if (!row?.chips.suits(page.chips.left)) {
@@ -75,7 +75,7 @@ function recordHtml(page: ReferencePrint, render: (page: ReferencePrint) => VNod
     isShared &&= context.isSharedMarkdown(text);
     return html;
   };
-  const html = printHtml(context, render({ ...page, context: { ...context, markdown }, ids, chips }));
+  const html = renderWithContext(context.render, render({ ...page, context: { ...context, markdown }, ids, chips }));
   const parts = html.split(idMark);
   return parts.length === 2 * ids.paths.length + 1 ? { row: { parts, paths: ids.paths, chips }, isShared } : undefined;
 }
