@@ -1,7 +1,14 @@
 /** Transforms author code with esbuild. */
 
-import { transformSync } from "esbuild";
+import { createRequire } from "node:module";
+import type * as Esbuild from "esbuild";
 import { CodeSyntaxError } from "./javascript-syntax.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Loads esbuild when the first code is transformed, since most sites have none. */
+const transformSync: typeof Esbuild.transformSync = (source, options) =>
+  (require("esbuild") as typeof Esbuild).transformSync(source, options);
 
 /** Compiles JSX or TypeScript to a CommonJS module. JSX becomes calls to `$o.h`. Throws `CodeSyntaxError`. */
 export function compileModule(path: string, source: string): string {
