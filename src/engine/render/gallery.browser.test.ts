@@ -56,7 +56,7 @@ const faults =
 describe("every page of the gallery", () => {
   const names = [...galleryPages().map((view) => view.path), "404", ...Object.keys(themes).map((theme) => `theme-${theme}`)];
 
-  // A browser without enough CPU time paints the header in two steps and reports a layout shift of .001.
+  // A browser without enough CPU time can paint a table in two steps and report a layout shift of less than .001.
   // Such a run is repeated. A layout shift on every run fails the test.
   it.each(names)("%s is accessible and has no layout shift and no horizontal scrolling", { retry: 2 }, async (name) => {
     for (const viewport of [wide, phone]) {

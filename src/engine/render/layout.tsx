@@ -31,7 +31,7 @@ const hasTopHeading = /<h1[\s>]/;
 export function Layout({ view }: { view: PageView }) {
   const shown = parts[view.mode];
   return (
-    <Document view={view}>
+    <Document view={view} firstPaint={shown.around ? "o-head" : "navbar"}>
       {shown.around ? <PageHead view={view} /> : !hasTopHeading.test(view.bodyHtml) && <h1 class="o-sr">{view.title}</h1>}
       {view.leadHtml && (
         <div class="o-prose o-start">
@@ -60,8 +60,15 @@ function jsonInHtml(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }
 
+interface DocumentProps {
+  view: PageView;
+  /** ID of the last element that the browser's first paint must include, so that the elements before it don't move. */
+  firstPaint: string;
+  children: ComponentChildren;
+}
+
 /** The `<html>` element of a page with the site's layout: head, banner, header, sidebar, and the page's content in the main landmark. */
-export function Document({ view, children }: { view: PageView; children: ComponentChildren }) {
+export function Document({ view, firstPaint, children }: DocumentProps) {
   const { nav, banner, appearance, messages } = view;
   const classes = [nav.tabs.length > 0 && "o-tabbed", view.asideHtml && parts[view.mode].aside && "o-wide-aside"].filter(Boolean);
   return (
@@ -80,7 +87,7 @@ export function Document({ view, children }: { view: PageView; children: Compone
       data-kind={view.operator?.kind}
       data-services={view.operator?.services}
     >
-      <head dangerouslySetInnerHTML={{ __html: renderToString(<Head view={view} />) + view.headHtml }} />
+      <head dangerouslySetInnerHTML={{ __html: renderToString(<Head view={view} firstPaint={firstPaint} />) + view.headHtml }} />
       <body data-copied={messages.copied} data-copy-failed={messages.copyFailed} data-close={messages.close}>
         <a class="o-skip" href="#content-area">
           {messages.skipToContent}
@@ -111,11 +118,16 @@ function dialogConfig({ dialogMessages, search, assistant, messages }: PageView)
   return { words: dialogMessages, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
 }
 
-function Head({ view: { nav, styles, diskStyles = {}, outsideStyles = [], scripts, operator, init } }: { view: PageView }) {
+/** Preact's types don't have this attribute. */
+const blocksPaint = { blocking: "render" };
+
+function Head({ view, firstPaint }: { view: PageView; firstPaint: string }) {
+  const { nav, styles, diskStyles = {}, outsideStyles = [], scripts, operator, init } = view;
   return (
     <>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
+      <link rel="expect" href={`#${firstPaint}`} {...blocksPaint} />
       {!init && <script dangerouslySetInnerHTML={{ __html: themeInit }} />}
       {operator && <script src={operator.file} />}
       {operator && !init && <script dangerouslySetInnerHTML={{ __html: featureInit }} />}

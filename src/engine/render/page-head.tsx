@@ -10,7 +10,7 @@ import { safeHref } from "./safe-href.ts";
 export function PageHead({ view }: { view: PageView }) {
   const { messages } = view;
   return (
-    <header class="o-head">
+    <header id="o-head" class="o-head">
       <Eyebrow view={view} />
       <h1 id="page-title">
         {view.title} {view.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}

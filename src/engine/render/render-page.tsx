@@ -46,7 +46,7 @@ export function pagesWithLayout(view: PageView): (parts: LayoutParts) => string 
 export function renderNotFound(view: PageView): string {
   const { messages } = view;
   return documentText(
-    <Document view={{ ...view, mode: "center" }}>
+    <Document view={{ ...view, mode: "center" }} firstPaint="navbar">
       <article class="o-prose o-flow o-missing">
         <p class="o-eyebrow">404</p>
         <h1 id="page-title">{view.title || messages.notFoundTitle}</h1>
@@ -83,7 +83,7 @@ export function renderNotFound(view: PageView): string {
 export function renderSignIn(view: PageView): string {
   const { messages } = view;
   return documentText(
-    <Document view={{ ...view, mode: "center" }}>
+    <Document view={{ ...view, mode: "center" }} firstPaint="navbar">
       <article class="o-prose o-flow o-missing o-sign-in-page">
         <p class="o-eyebrow">{view.site.name}</p>
         <h1 id="page-title">{view.title}</h1>
