@@ -46,6 +46,7 @@ export interface InsideComponent {
 
 /** Data that `derivedProps` can use. */
 interface PropSource {
+  /** Properties of the components around the component. */
   around: InsideComponent;
   iconLibrary: RenderContext["iconLibrary"];
   /** Source position of the component. Used to report problems. */

@@ -31,7 +31,7 @@ export interface RenderContext {
 let current: RenderContext | undefined;
 
 /**
- * Renders a tree as HTML. Its components can use the context. Rendering is synchronous, so a variable is enough. A provider of Preact
+ * Renders a tree as HTML. Its components can use the context. Rendering is synchronous, so a variable is enough. A Preact provider
  * would keep the tree in memory until V8's next full garbage collection.
  */
 export function renderWithContext(context: RenderContext, tree: VNode): string {
