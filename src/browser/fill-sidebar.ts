@@ -3,6 +3,7 @@
  * calls `octavoNav` with the whole tree of the page's section, in a compact format.
  */
 
+import { shortMethods } from "../engine/render/short-methods.ts";
 import { hrefOf } from "./site-urls.ts";
 
 /**
@@ -171,8 +172,6 @@ class Builder {
     return group.p === this.path || group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.hasCurrent(node)));
   }
 }
-
-const shortMethods: Record<string, string> = { DELETE: "DEL", OPTIONS: "OPT", WEBHOOK: "HOOK" };
 
 function make<K extends keyof HTMLElementTagNameMap>(
   name: K,

@@ -5,6 +5,7 @@ import { Link, NavIcon } from "./nav-link.tsx";
 import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector, TabLink } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
+import { shortMethods } from "./short-methods.ts";
 
 /**
  * The navigation next to the page's text. On screens narrower than 48rem, the sidebar is a panel that the menu button opens: with
@@ -163,8 +164,6 @@ function PageLink({ link, messages, hasBadgeColumn }: { link: NavLink; messages:
     </Link>
   );
 }
-
-const shortMethods: Record<string, string> = { DELETE: "DEL", OPTIONS: "OPT", WEBHOOK: "HOOK" };
 
 function Method({ method }: { method: string }) {
   const short = shortMethods[method];
