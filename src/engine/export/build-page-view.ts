@@ -67,7 +67,8 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
     return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: urls.page(other) };
   };
-  const { description, toc } = site.bodies.body(page.key);
+  const description = site.bodies.bodyPart(page.key, "description");
+  const toc = site.bodies.bodyPart(page.key, "toc");
 
   return {
     ...base,

@@ -293,7 +293,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   add(
     `${route}.js`,
     () => {
-      const resolved = urls.resolve(site.bodies.body(key).html);
+      const resolved = urls.resolve(site.bodies.bodyPart(key, "html"));
       const outside = externalContentMode(target);
       const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "restorable");
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;

@@ -39,8 +39,7 @@ export class InlineParts {
   /** Collects the inline parts of all page bodies and shared schemas. */
   constructor(site: Site, audiences: Audiences) {
     const collect = (key: string, access: Access) => {
-      const { lead, html, aside } = site.bodies.body(key);
-      for (const text of [lead, html, aside]) this.collect(text, access);
+      for (const part of ["lead", "html", "aside"] as const) this.collect(site.bodies.bodyPart(key, part), access);
     };
     for (const page of site.pages.values()) collect(page.key, audiences.of(page));
     for (const [id, access] of audiences.fragmentAccesses()) collect(fragmentKey(id), access);

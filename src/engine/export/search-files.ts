@@ -98,10 +98,10 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
 }
 
 function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {
-  const body = site.bodies.body(page.key);
-  const [first, ...sections] = [...withBeginning(sectionsOf(body.markdown))];
+  const [first, ...sections] = [...withBeginning(sectionsOf(site.bodies.bodyPart(page.key, "markdown")))];
+  const reference = site.bodies.bodyPart(page.key, "reference");
   return [
-    { ...first!, text: [page.frontmatter.description, first!.text, body.reference].filter(Boolean).join("\n\n") },
+    { ...first!, text: [page.frontmatter.description, first!.text, reference].filter(Boolean).join("\n\n") },
     ...sections.map((section) => ({ ...section, headings: section.headings.map(inlineText) })),
   ];
 }

@@ -44,7 +44,7 @@ export interface CompiledPage {
 /** Returns a key that identifies the state of a dependency. Null if the dependency is missing. */
 export type HashOfDependency = (dependency: string) => string | null;
 
-/** A page or fragment without its body, which `PageCache.body` reads, and its dependencies. */
+/** A page or fragment without its body, which `PageCache.encodedBody` reads, and its dependencies. */
 export type Cached<T> = Omit<T, "body" | "dependencies">;
 
 /** Parts of a body in the order of their lines in an entry. */
@@ -199,12 +199,12 @@ export class PageCache {
     return this.versions.get(name)!;
   }
 
-  /** Returns the body of a page or fragment of this build. Throws a StaleEntryError if the entry in the store has changed. */
-  body(name: string): PageBody {
-    return new DecodedBody(this.encodedBody(name));
+  /** Returns a part of a body that `encodedBody` returns, as text. */
+  bodyPart(name: string, part: keyof PageBody): string {
+    return this.encodedBody(name)[part].toString();
   }
 
-  /** Like `body`, but returns the parts in UTF-8. */
+  /** Returns the body of a page or fragment of this build in UTF-8. Throws a StaleEntryError if the entry in the store has changed. */
   encodedBody(name: string): EncodedBody {
     const held = this.bodies.get(name);
     if (held) return held;
@@ -227,43 +227,6 @@ export class PageCache {
   private holdBody(name: string, body: EncodedBody, bytes: number): void {
     this.bodyBytes += bytes;
     this.bodies.set(name, body);
-  }
-}
-
-/** A body whose parts are decoded when they are read, because callers usually read one or two parts. */
-class DecodedBody implements PageBody {
-  private readonly encoded: EncodedBody;
-
-  constructor(encoded: EncodedBody) {
-    this.encoded = encoded;
-  }
-
-  get description() {
-    return this.encoded.description.toString();
-  }
-
-  get lead() {
-    return this.encoded.lead.toString();
-  }
-
-  get html() {
-    return this.encoded.html.toString();
-  }
-
-  get aside() {
-    return this.encoded.aside.toString();
-  }
-
-  get markdown() {
-    return this.encoded.markdown.toString();
-  }
-
-  get reference() {
-    return this.encoded.reference.toString();
-  }
-
-  get toc() {
-    return this.encoded.toc.toString();
   }
 }
 
