@@ -12,6 +12,8 @@ const closing: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
  */
 export function tooDeep(text: string): { line: number; column: number } | undefined {
   const most = limits.nesting_levels;
+  // Each level takes at least one character.
+  if (text.length <= most) return undefined;
   const stack: string[] = [];
   let tags = 0;
   let operators = 0;

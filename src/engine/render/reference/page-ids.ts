@@ -19,10 +19,9 @@ export class PageIds {
     return this.claim(preferred);
   }
 
-  /** Claims the id of a field: `data.user_id` → `param-data-user-id`. */
-  field(path: string, section: string): string {
-    const id = paramIdOf(path);
-    return this.claim(this.taken.has(id) && section ? paramIdOf(`${section}.${path}`) : id);
+  /** Claims the id of a field: `data.user_id` → `param-data-user-id`. `preferred`: the result of `paramIdOf` for the path, if known. */
+  field(path: string, section: string, preferred = paramIdOf(path)): string {
+    return this.claim(this.taken.has(preferred) && section ? paramIdOf(`${section}.${path}`) : preferred);
   }
 
   private claim(preferred: string): string {

@@ -5,11 +5,17 @@ import type { Raw } from "../../openapi/refs.ts";
 import type { ChipQuota } from "./chip-quota.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
+export interface SharedField {
+  path: string;
+  /** The id of the field on a page where no other field has it. */
+  preferredId: string;
+}
+
 export interface SharedHtml {
   /** The HTML between the marks. Each field has two: its id, and the fragment of the link to it. */
   parts: readonly string[];
-  /** Paths of the fields, in the order of their ids. */
-  paths: readonly string[];
+  /** The fields, in the order of their ids. */
+  fields: readonly SharedField[];
   chips: ChipQuota;
 }
 

@@ -4,11 +4,12 @@
  */
 
 import type { VNode } from "preact";
+import { paramIdOf } from "../../html/anchor-ids.ts";
 import { renderWithContext } from "../../html/render-context.ts";
 import { ChipQuota } from "./chip-quota.ts";
 import { PageIds } from "./page-ids.ts";
 import type { ReferencePrint } from "./reference-print.ts";
-import { makeRoom, type SharedHtml } from "./row-memo.ts";
+import { makeRoom, type SharedField, type SharedHtml } from "./row-memo.ts";
 
 /**
  * Stands for the id of a field. If a document contains this text, the field is rendered again without marks. In ASCII, like `siteUrlMark`,
@@ -36,8 +37,9 @@ export function sharedHtml(page: ReferencePrint, section: string, key: string, r
   }
   page.chips.use(row.chips.used);
   let html = row.parts[0]!;
-  for (let i = 0; i < row.paths.length; i++) {
-    const id = page.ids.field(row.paths[i]!, section);
+  for (let i = 0; i < row.fields.length; i++) {
+    const { path, preferredId } = row.fields[i]!;
+    const id = page.ids.field(path, section, preferredId);
     html += id + row.parts[2 * i + 1]! + encodeURI(id) + row.parts[2 * i + 2]!;
   }
   return html;
@@ -56,10 +58,10 @@ export function sharedMarkdown({ shared }: ReferencePrint, key: string, write: (
 }
 
 class RecordedIds extends PageIds {
-  readonly paths: string[] = [];
+  readonly fields: SharedField[] = [];
 
   override field(path: string): string {
-    this.paths.push(path);
+    this.fields.push({ path, preferredId: paramIdOf(path) });
     return idMark;
   }
 }
@@ -77,5 +79,6 @@ function recordHtml(page: ReferencePrint, render: (page: ReferencePrint) => VNod
   };
   const html = renderWithContext(context.render, render({ ...page, context: { ...context, markdown }, ids, chips }));
   const parts = html.split(idMark);
-  return parts.length === 2 * ids.paths.length + 1 ? { row: { parts, paths: ids.paths, chips }, isShared } : undefined;
+  const { fields } = ids;
+  return parts.length === 2 * fields.length + 1 ? { row: { parts, fields, chips }, isShared } : undefined;
 }
