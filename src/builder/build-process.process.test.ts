@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { BuildProcess } from "./build-process.ts";
-import { pages_descriptor } from "./build-protocol.ts";
+import { page_descriptor } from "./build-protocol.ts";
 
 test("a build process gets the extra certificate authorities, but no secrets", async () => {
   const module = path.join(temporaryFolder(), "child.js");
@@ -50,7 +50,7 @@ test("a build starts again without a page that ends the process", async () => {
       const crashed = job.crashed.map(([file]) => file);
       for (const file of ["a.mdx", "b.mdx", "c.mdx"]) {
         if (crashed.includes(file)) continue;
-        writeSync(${pages_descriptor}, JSON.stringify({ event: "page", file, done: 1, total: 3 }) + "\\n");
+        writeSync(${page_descriptor}, JSON.stringify({ event: "page", file, done: 1, total: 3 }) + "\\n", 0);
         if (file !== "b.mdx") process.exit(1);
       }
       process.send({ event: "built", id, result: { crashed } });
@@ -62,6 +62,24 @@ test("a build starts again without a page that ends the process", async () => {
   expect(result).toEqual({ crashed: ["a.mdx", "c.mdx"] });
 });
 
+test("a page of an earlier build isn't blamed when the process ends", async () => {
+  const module = path.join(temporaryFolder(), "child.js");
+  writeFileSync(
+    module,
+    `const { writeSync } = require("fs");
+    let builds = 0;
+    process.on("message", ({ id }) => {
+      if (++builds > 1) process.exit(1);
+      writeSync(${page_descriptor}, JSON.stringify({ event: "page", file: "a.mdx", done: 0, total: 1 }) + "\\n", 0);
+      process.send({ event: "built", id, result: {} });
+    });`,
+  );
+  const builder = new BuildProcess({ module, env: {} });
+  const build = () => builder.build({ folder: "", output: { kind: "none" } });
+  await build();
+  await expect(build()).rejects.toThrow("The build process exited unexpectedly (exit code 1)");
+});
+
 test("a request for a file during a build doesn't hide the page that ends the process", async () => {
   const module = path.join(temporaryFolder(), "child.js");
   writeFileSync(
@@ -71,7 +89,7 @@ test("a request for a file during a build doesn't hide the page that ends the pr
       if (request.do === "file") process.exit(1);
       const crashed = request.job.crashed.map(([file]) => file);
       if (crashed.length) process.send({ event: "built", id: request.id, result: { crashed } });
-      else writeSync(${pages_descriptor}, JSON.stringify({ event: "page", file: "a.mdx", done: 0, total: 1 }) + "\\n");
+      else writeSync(${page_descriptor}, JSON.stringify({ event: "page", file: "a.mdx", done: 0, total: 1 }) + "\\n", 0);
     });`,
   );
   const files: Promise<unknown>[] = [];

@@ -6,10 +6,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
-import type { Readable } from "node:stream";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
-import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, pages_descriptor } from "./build-protocol.ts";
+import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
+import { PageNote } from "./page-note.ts";
 import { usageOf } from "./process-usage.ts";
 
 const shell = "/bin/sh";
@@ -44,7 +44,8 @@ export class BuildProcess {
   private readonly waiting = new Map<number, { resolve(message: BuildMessage): void; reject(error: Error): void }>();
   private lastId = 0;
   private currentPage: string | undefined;
-  /** Whether the process has read all pages. A message about a page can arrive later, because it is sent on a different pipe. */
+  private note: PageNote | undefined;
+  /** Whether the process has read all pages. The note about the last one remains. */
   private hasReadPages = false;
   private lastMessageAt = 0;
   /** Total CPU time of this build's processes that have ended. */
@@ -73,8 +74,11 @@ export class BuildProcess {
     for (let attempt = 0; ; attempt++) {
       this.currentPage = undefined;
       this.hasReadPages = false;
+      this.note?.clear();
       try {
         const message = await this.request({ do: "build", job: { ...job, crashed: [...this.crashed] } });
+        this.currentPage = undefined;
+        this.hasReadPages = true;
         if (message.event === "built") return message.result;
       } catch (error) {
         if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts_count || this.crashed.has(error.page))
@@ -119,7 +123,9 @@ export class BuildProcess {
   private start(): ChildProcess {
     this.currentPage = undefined;
     const { caps, stall = { cpu_s: limits.buildStall_s, silence_ms: limits.buildSilence_ms } } = this.options;
-    const child = startProcess(this.options, this.hasCache);
+    const note = new PageNote();
+    this.note = note;
+    const child = startProcess(this.options, this.hasCache, note);
     let errorOutput = "";
     let used_s = 0;
     let overCap: "cpu" | "memory" | "stall" | undefined;
@@ -130,19 +136,14 @@ export class BuildProcess {
     child.on("message", (message: BuildMessage) => {
       if (this.child === child) this.receive(message);
     });
-    let lines = "";
-    const pages = child.stdio[pages_descriptor] as Readable;
-    pages.setEncoding("utf8").on("data", (text: string) => {
-      lines += text;
-      const complete = lines.slice(0, lines.lastIndexOf("\n") + 1);
-      lines = lines.slice(complete.length);
-      // Only the current page matters.
-      const last = complete.trimEnd().split("\n").at(-1);
-      if (last && this.child === child && !this.hasReadPages) this.receive(JSON.parse(last) as BuildMessage);
-    });
+    const readNote = () => {
+      const page = this.hasReadPages ? undefined : note.read();
+      if (page && page.file !== this.currentPage && this.child === child) this.receive(page);
+    };
     const watchdog = setInterval(() => {
       const usage = usageOf(child.pid!);
       used_s = usage?.cpu_s ?? used_s;
+      readNote();
       if (lastProgress.at !== this.lastMessageAt) lastProgress = { at: this.lastMessageAt, cpu_s: used_s };
       // On a busy machine, a process may be slow without being stalled. CPU time therefore detects stalls earlier than silence does.
       const silence_ms = Date.now() - this.lastMessageAt;
@@ -160,6 +161,9 @@ export class BuildProcess {
     });
     const ended = (code: number | null, signal: NodeJS.Signals | null) => {
       clearInterval(watchdog);
+      readNote();
+      note.close();
+      if (this.note === note) this.note = undefined;
       // After `end`, the calls have been rejected, and a new process may be running.
       if (this.child !== child) return;
       this.child = undefined;
@@ -179,7 +183,7 @@ export class BuildProcess {
       const message = `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`;
       this.rejectAll(new BuildEnded(message, this.currentPage, errorOutput.trim()));
     };
-    // All output has been read by then, including the page that the process was reading.
+    // All output has been read by then.
     child.on("close", ended);
     return child;
   }
@@ -211,12 +215,12 @@ function cacheExists(cacheFolder: string | undefined): boolean {
   return cacheFolder !== undefined && existsSync(cacheFolder);
 }
 
-function startProcess({ module, env, caps }: BuildProcessOptions, hasCache: boolean): ChildProcess {
+function startProcess({ module, env, caps }: BuildProcessOptions, hasCache: boolean, note: PageNote): ChildProcess {
   const options: SpawnOptions = {
     // QuickJS uses the process's time zone. UTC makes builds reproducible.
     env: { NODE_ENV: "production", TZ: "UTC", ...env },
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
+    stdio: ["ignore", "ignore", "pipe", "ipc", note.descriptor ?? "ignore"],
   };
   const youngHeap_mb = hasCache ? limits.rebuildYoungHeap_mb : limits.buildYoungHeap_mb;
   const heap = [
@@ -228,8 +232,6 @@ function startProcess({ module, env, caps }: BuildProcessOptions, hasCache: bool
     `--max-semi-space-size=${youngHeap_mb}`,
     // One thread for garbage collection and compilation beside the main one. More threads use more CPU time in total.
     "--v8-pool-size=1",
-    // Inlining less than the default (920 bytes of bytecode per function). Builds are short, so compiling large functions doesn't pay off.
-    "--max-inlined-bytecode-size-cumulative=400",
     // A build with a cache allocates few objects. Sharing their collection between two threads then uses more CPU time than it saves.
     ...(hasCache ? ["--single-threaded-gc"] : []),
   ];

@@ -49,19 +49,24 @@ export interface BuildResult {
   paths?: string[];
 }
 
+/** The page that the process starts to read. `done`: number of pages before it. */
+export interface PageMessage {
+  event: "page";
+  file: string;
+  done: number;
+  total: number;
+}
+
 export type BuildMessage =
-  | { event: "page"; file: string; done: number; total: number }
+  | PageMessage
   | { event: "written"; done: number; total: number; pages: number; totalPages: number }
   | { event: "built"; id: number; result: BuildResult }
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string; detail: string };
 
-/**
- * File descriptor of the pipe on which a build process sends the messages `page`, as one line of JSON each. There is one for each page, and
- * a line costs less CPU time than a message on the channel for all others.
- */
-export const pages_descriptor = 4;
+/** File descriptor of the build process for the file of `PageNote`. */
+export const page_descriptor = 4;
 
 /** Codes of the problems that prevent a deployment: docs.json is missing, or it or a file that it references isn't JSON. */
 export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);
