@@ -31,9 +31,7 @@ export const limits = {
   /** Maximum size of a build process's heap. */
   buildHeap_mb: 2_048,
   /** Initial heap size of a build process. V8 runs no full garbage collection while the heap is smaller. */
-  buildInitialHeap_mb: 96,
-  /** The same for a build with a cache. It keeps most of the objects that it creates, so garbage collections free little memory. */
-  rebuildInitialHeap_mb: 300,
+  buildInitialHeap_mb: 300,
   /**
    * Growth of a build process's heap between two full garbage collections, in percent of the live objects. V8's default is up to 300. More
    * growth needs more memory, and less needs more CPU time.

@@ -224,7 +224,7 @@ function startProcess({ module, env, caps }: BuildProcessOptions, hasCache: bool
   };
   const youngHeap_mb = hasCache ? limits.rebuildYoungHeap_mb : limits.buildYoungHeap_mb;
   const heap = [
-    `--initial-heap-size=${hasCache ? limits.rebuildInitialHeap_mb : limits.buildInitialHeap_mb}`,
+    `--initial-heap-size=${limits.buildInitialHeap_mb}`,
     `--max-old-space-size=${limits.buildHeap_mb}`,
     `--heap-growing-percent=${hasCache ? limits.rebuildHeapGrowth_percent : limits.buildHeapGrowth_percent}`,
     // Semi-spaces have their maximum size from the start, so that fewer short-lived objects move to the old generation.
