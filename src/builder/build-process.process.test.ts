@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { BuildProcess } from "./build-process.ts";
@@ -78,6 +78,23 @@ test("a page of an earlier build isn't blamed when the process ends", async () =
   const build = () => builder.build({ folder: "", output: { kind: "none" } });
   await build();
   await expect(build()).rejects.toThrow("The build process exited unexpectedly (exit code 1)");
+});
+
+test("a build works without a folder for temporary files", async () => {
+  const module = path.join(temporaryFolder(), "child.js");
+  writeFileSync(
+    module,
+    `const { writeSync } = require("fs");
+    process.on("message", ({ id }) => {
+      writeSync(${page_descriptor}, JSON.stringify({ event: "page", file: "a.mdx", done: 0, total: 1 }) + "\\n", 0);
+      process.send({ event: "built", id, result: { pages: 1 } });
+    });`,
+  );
+  vi.stubEnv("TMPDIR", path.join(path.dirname(module), "missing"));
+  const builder = new BuildProcess({ module, env: {} });
+  expect(await builder.build({ folder: "", output: { kind: "none" } })).toEqual({ pages: 1 });
+  builder.end();
+  vi.unstubAllEnvs();
 });
 
 test("a request for a file during a build doesn't hide the page that ends the process", async () => {

@@ -220,7 +220,7 @@ function startProcess({ module, env, caps }: BuildProcessOptions, hasCache: bool
     // QuickJS uses the process's time zone. UTC makes builds reproducible.
     env: { NODE_ENV: "production", TZ: "UTC", ...env },
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc", note.descriptor ?? "ignore"],
+    stdio: ["ignore", "ignore", "pipe", "ipc", note.descriptor],
   };
   const youngHeap_mb = hasCache ? limits.rebuildYoungHeap_mb : limits.buildYoungHeap_mb;
   const heap = [

@@ -1,11 +1,11 @@
 /**
- * A file in which a build process notes the page that it is reading. After a crash, the parent process finds out which page caused it.
- * Unlike a message, a note doesn't wake up the parent process, which would take more CPU time than compiling a short page.
+ * A file in which a build process notes the page that it is reading, so that its parent process knows which page has crashed it. A message
+ * per page would wake up the parent process each time, which uses more CPU time.
  */
 
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import path from "node:path";
 import { type PageMessage, page_descriptor } from "./build-protocol.ts";
 
@@ -19,23 +19,18 @@ export function notePage(message: PageMessage): void {
 
 /** The note of a build process, for its parent process. */
 export class PageNote {
-  private opened = openUnnamed();
+  readonly descriptor = openUnnamed();
   private readonly bytes = Buffer.alloc(note_bytes);
-
-  /** The file. Undefined if none can be created: the build then works, but it isn't known which page crashes it. */
-  get descriptor(): number | undefined {
-    return this.opened;
-  }
+  private isClosed = false;
 
   /** Removes the note of an earlier build. */
   clear(): void {
-    if (this.opened !== undefined) writeSync(this.opened, "\n", 0);
+    writeSync(this.descriptor, "\n", 0);
   }
 
   /** Returns the page that the process started to read last. Undefined if there is none. */
   read(): PageMessage | undefined {
-    if (this.opened === undefined) return undefined;
-    const text = this.bytes.toString("utf8", 0, readSync(this.opened, this.bytes, 0, note_bytes, 0));
+    const text = this.bytes.toString("utf8", 0, readSync(this.descriptor, this.bytes, 0, note_bytes, 0));
     const end = text.indexOf("\n");
     if (end <= 0) return undefined;
     try {
@@ -47,19 +42,26 @@ export class PageNote {
   }
 
   close(): void {
-    if (this.opened !== undefined) closeSync(this.opened);
-    this.opened = undefined;
+    if (!this.isClosed) closeSync(this.descriptor);
+    this.isClosed = true;
   }
 }
 
-/** Opens a file without a name, which no other process can open, and which the operating system removes when it is closed. */
-function openUnnamed(): number | undefined {
+/**
+ * Opens a file without a name, which no other process can open, and which the operating system removes when it is closed. If no file can
+ * be created, opens the null device: the build then works, but it isn't known which page crashes it.
+ */
+function openUnnamed(): number {
   const file = path.join(tmpdir(), `octavo-${randomUUID()}`);
+  let descriptor: number | undefined;
   try {
-    const descriptor = openSync(file, "wx+", 0o600);
+    descriptor = openSync(file, "wx+", 0o600);
     unlinkSync(file);
+    // Allocates the space, so that notes can be written even if the disk becomes full.
+    writeSync(descriptor, "\n".repeat(note_bytes));
     return descriptor;
   } catch {
-    return undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
+    return openSync(devNull, "r+");
   }
 }
