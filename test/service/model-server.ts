@@ -22,6 +22,8 @@ export interface Behaviour {
   head_ms?: number;
   /** Delay before the first piece. */
   first_ms?: number;
+  /** If set, the first piece isn't sent before it resolves. */
+  until?: Promise<void>;
   /** Delay between pieces. */
   between_ms?: number;
   status?: number;
@@ -88,6 +90,7 @@ export async function startModelServer(): Promise<ModelServer> {
     if (behaviour.raw !== undefined) return void response.end(behaviour.raw);
     response.write(protocol.begin());
     if (behaviour.first_ms) await wait(behaviour.first_ms);
+    await behaviour.until;
     for (const [index, piece] of (behaviour.text ?? []).entries()) {
       if (index === behaviour.cutAfter) return void response.destroy();
       if (index === behaviour.hangAfter) return;

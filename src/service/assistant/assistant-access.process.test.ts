@@ -3,7 +3,7 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
+import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, ended, until, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
 import { liveIn } from "../../../test/service/live-markdown.ts";
@@ -386,8 +386,14 @@ describe("pages that are not part of the site's search", () => {
 
 test("concurrent answers of a site are limited; further questions get 429", async () => {
   const own = await newSite(site.service);
-  model.behave({ ...answered, first_ms: 3_000 });
-  const asked: Promise<Answered>[] = Array.from({ length: 230 }, () => ask({ ...own, headers: newReader() }));
+  let release!: () => void;
+  model.behave({ ...answered, until: new Promise((resolve) => (release = resolve)) });
+  let refused_count = 0;
+  const asked = Array.from({ length: 230 }, async () => {
+    const answer = await ask({ ...own, headers: newReader() });
+    if (answer.status === 429 && ++refused_count === 30) release();
+    return answer;
+  });
   const page = await visit(own.service, own.host);
   expect(page.status).toBe(200);
   const answers = await Promise.all(asked);
