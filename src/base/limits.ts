@@ -11,13 +11,13 @@ export const limits = {
    * depth of about 5,000.
    */
   nesting_levels: 300,
-  /** Maximum CPU time that a build process may use between two messages. Then it is killed. */
+  /** Maximum CPU time that a build process may use without sending a message or noting another page. Then it is killed. */
   buildStall_s: 60,
   /**
-   * Maximum wall-clock time between two messages of a build process. Then it is killed, even if it is waiting or its CPU time is unknown.
+   * The same for wall-clock time. The process is then killed even if it is waiting or its CPU time is unknown.
    */
   buildSilence_ms: 300_000,
-  /** Interval at which the CPU time and memory of a build process are checked. */
+  /** Interval at which the CPU time, memory and current page of a build process are checked. */
   buildWatch_ms: 500,
   /** Nice value of a build process. A positive value gives requests priority over builds. */
   buildPriority: 10,

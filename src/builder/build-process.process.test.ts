@@ -2,11 +2,15 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { BuildProcess } from "./build-process.ts";
 import { page_descriptor } from "./build-protocol.ts";
+
+/** Code that defines `notePage(file)` in a build process. */
+const noting = `const notePage = (file) =>
+  require("fs").writeSync(${page_descriptor}, JSON.stringify({ event: "page", file, done: 0, total: 3 }) + "\\n", 0);`;
 
 test("a build process gets the extra certificate authorities, but no secrets", async () => {
   const module = path.join(temporaryFolder(), "child.js");
@@ -45,12 +49,12 @@ test("a build starts again without a page that ends the process", async () => {
   const module = path.join(temporaryFolder(), "child.js");
   writeFileSync(
     module,
-    `const { writeSync } = require("fs");
+    `${noting}
     process.on("message", ({ id, job }) => {
       const crashed = job.crashed.map(([file]) => file);
       for (const file of ["a.mdx", "b.mdx", "c.mdx"]) {
         if (crashed.includes(file)) continue;
-        writeSync(${page_descriptor}, JSON.stringify({ event: "page", file, done: 1, total: 3 }) + "\\n", 0);
+        notePage(file);
         if (file !== "b.mdx") process.exit(1);
       }
       process.send({ event: "built", id, result: { crashed } });
@@ -66,11 +70,11 @@ test("a page of an earlier build isn't blamed when the process ends", async () =
   const module = path.join(temporaryFolder(), "child.js");
   writeFileSync(
     module,
-    `const { writeSync } = require("fs");
+    `${noting}
     let builds = 0;
     process.on("message", ({ id }) => {
       if (++builds > 1) process.exit(1);
-      writeSync(${page_descriptor}, JSON.stringify({ event: "page", file: "a.mdx", done: 0, total: 1 }) + "\\n", 0);
+      notePage("a.mdx");
       process.send({ event: "built", id, result: {} });
     });`,
   );
@@ -84,29 +88,29 @@ test("a build works without a folder for temporary files", async () => {
   const module = path.join(temporaryFolder(), "child.js");
   writeFileSync(
     module,
-    `const { writeSync } = require("fs");
+    `${noting}
     process.on("message", ({ id }) => {
-      writeSync(${page_descriptor}, JSON.stringify({ event: "page", file: "a.mdx", done: 0, total: 1 }) + "\\n", 0);
+      notePage("a.mdx");
       process.send({ event: "built", id, result: { pages: 1 } });
     });`,
   );
+  onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv("TMPDIR", path.join(path.dirname(module), "missing"));
   const builder = new BuildProcess({ module, env: {} });
   expect(await builder.build({ folder: "", output: { kind: "none" } })).toEqual({ pages: 1 });
   builder.end();
-  vi.unstubAllEnvs();
 });
 
 test("a request for a file during a build doesn't hide the page that ends the process", async () => {
   const module = path.join(temporaryFolder(), "child.js");
   writeFileSync(
     module,
-    `const { writeSync } = require("fs");
+    `${noting}
     process.on("message", (request) => {
       if (request.do === "file") process.exit(1);
       const crashed = request.job.crashed.map(([file]) => file);
       if (crashed.length) process.send({ event: "built", id: request.id, result: { crashed } });
-      else writeSync(${page_descriptor}, JSON.stringify({ event: "page", file: "a.mdx", done: 0, total: 1 }) + "\\n", 0);
+      else notePage("a.mdx");
     });`,
   );
   const files: Promise<unknown>[] = [];

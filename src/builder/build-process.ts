@@ -25,8 +25,8 @@ export interface BuildProcessOptions {
   /** Limits for a build of a tenant's site, including restarts for CPU time. A build with limits also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
   /**
-   * The process is killed when it hasn't sent a message for `cpu_s` of CPU time or `silence_ms` of wall-clock time while a request is
-   * pending. Default: `limits.buildStall_s` and `limits.buildSilence_ms`.
+   * The process is killed when it hasn't sent a message or noted another page for `cpu_s` of CPU time or `silence_ms` of wall-clock time
+   * while a request is pending. Default: `limits.buildStall_s` and `limits.buildSilence_ms`.
    */
   stall?: { cpu_s: number; silence_ms: number };
   /** Reports the number of pages that have been read, or of files that have been written. */

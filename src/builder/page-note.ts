@@ -9,7 +9,7 @@ import { devNull, tmpdir } from "node:os";
 import path from "node:path";
 import { type PageMessage, page_descriptor } from "./build-protocol.ts";
 
-/** Maximum length of a note. The name of a longer one isn't known after a crash. */
+/** Maximum length of a note that can be read. */
 const note_bytes = 8_192;
 
 /** Replaces the note of this build process. */
