@@ -53,7 +53,13 @@ export function startNavigation(): void {
     sidebar.scrollTop += now.getBoundingClientRect().top - before;
     list.style.paddingBottom = `max(0px,100vh - ${sidebar.scrollHeight - sidebar.scrollTop - sidebar.clientHeight}px)`;
   };
-  window.octavoNav = show;
+  let latest: Node[];
+  // In the next frame, because `show` reads the layout, which that frame computes anyway.
+  const showSoon = (tree: Node[]) => {
+    latest = tree;
+    requestAnimationFrame(() => latest === tree && show(tree));
+  };
+  window.octavoNav = showSoon;
   const { readerNavigation } = sidebar.dataset;
   if (!readerNavigation) return;
   void fetch(readerNavigation)
@@ -61,7 +67,7 @@ export function startNavigation(): void {
     .then((answer) => answer.json() as Promise<Node[]>)
     .then((tree) => {
       window.octavoNav = () => {};
-      show(tree);
+      showSoon(tree);
     })
     // On failure the public tree stays.
     .catch(() => {});

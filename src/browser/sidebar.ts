@@ -5,12 +5,18 @@ import { writeStored } from "./storage.ts";
  * position, which an inline script of the next page restores.
  */
 export function startSidebar(): void {
-  // The row of tabs may be wider than the page.
-  document.querySelector(".o-sections > ul > :has([aria-current])")?.scrollIntoView({ block: "nearest" });
   const sidebar = document.getElementById("sidebar");
-  if (!sidebar) return;
-  showCurrent(sidebar);
-  addEventListener("pagehide", () => writeStored("sessionStorage", "octavo-nav", String(sidebar.scrollTop)));
+  // The next frame computes the layout anyway. Reading it now would compute it once more, often before the fonts are loaded.
+  requestAnimationFrame(() => {
+    // The row of tabs may be wider than the page.
+    document.querySelector(".o-sections > ul > :has([aria-current])")?.scrollIntoView({ block: "nearest" });
+    if (!sidebar) return;
+    showCurrent(sidebar);
+    // Read while scrolling, because reading it when the reader leaves the page could compute the layout once more.
+    let position = sidebar.scrollTop;
+    sidebar.addEventListener("scroll", () => (position = sidebar.scrollTop), { passive: true });
+    addEventListener("pagehide", () => writeStored("sessionStorage", "octavo-nav", String(position)));
+  });
 }
 
 /** Scrolls to the current entry of the sidebar if it isn't visible. `scroller`: the element that scrolls. */

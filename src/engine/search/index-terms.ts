@@ -1,7 +1,7 @@
 /** Numbers the terms of an index, and memoizes the terms of its words. */
 
 import { limits } from "../../base/limits.ts";
-import { shortLanguage, tokens, wordsIn } from "./terms.ts";
+import { shortLanguage, tokensOfWord, wordsIn } from "./terms.ts";
 
 export interface TextTerms {
   /** Numbers of the terms in a word or text, in order of occurrence. Excludes terms that are too long. */
@@ -59,7 +59,7 @@ export class IndexTerms {
   private readWord(name: string, withStops: boolean, known: Map<string, TextTerms>): TextTerms {
     const numbers: number[] = [];
     let length = 0;
-    for (const { terms, bare, isStop } of tokens(name, this.language)) {
+    for (const { terms, bare, isStop } of tokensOfWord(name, 0, this.language)) {
       if (isStop && !withStops) continue;
       if (!isStop) length++;
       for (const term of bare === undefined ? terms : [...terms, bare])

@@ -31,6 +31,10 @@ const paired =
 const hasPaired = new RegExp(paired.source, "u");
 const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
+const isAsciiWord = /^[A-Za-z]?[a-z]*$/;
+const lowerUpper = /(\p{Ll}|\p{N})(\p{Lu})/gu;
+const upperLower = /(\p{Lu})(\p{Lu}\p{Ll})/gu;
+
 /** Returns the first part of a language code, in lowercase: `pt-BR` → `pt`. */
 export function shortLanguage(language: string): string {
   return language.toLowerCase().split("-")[0]!;
@@ -39,13 +43,13 @@ export function shortLanguage(language: string): string {
 /** Yields the words of a text, in order. In scripts without spaces, yields overlapping pairs of characters. */
 export function* tokens(text: string, language: string): Generator<Token> {
   const short = shortLanguage(language);
-  const stops = stopWords(short);
-  for (const match of text.matchAll(word)) {
-    const [found] = match;
-    const start = match.index;
-    if (hasPaired.test(found)) yield* pairs(found, start, short, stops);
-    else yield token(found, start, short, stops);
-  }
+  for (const match of text.matchAll(word)) yield* tokensOfWord(match[0], match.index, short);
+}
+
+/** Returns the tokens of a word that `wordsIn` found: one, or several in scripts without spaces. */
+export function tokensOfWord(found: string, start: number, language: string): Token[] {
+  const stops = stopWords(language);
+  return hasPaired.test(found) ? [...pairs(found, start, language, stops)] : [token(found, start, language, stops)];
 }
 
 /** Returns all words of a text, in order. */
@@ -107,6 +111,7 @@ function token(found: string, start: number, language: string, stops: ReadonlySe
 
 function readWord(found: string, language: string, stops: ReadonlySet<string>): Word {
   const lower = found.toLowerCase();
+  if (isAsciiWord.test(found)) return { terms: [foldedStem(found, language)], isStop: stops.has(lower) };
   if (!isName.test(found)) {
     const term = foldedStem(found, language);
     const bare = folded(lower);
@@ -122,8 +127,8 @@ function readWord(found: string, language: string, stops: ReadonlySet<string>): 
 
 function partsOf(name: string): string[] {
   return name
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(lowerUpper, "$1 $2")
+    .replace(upperLower, "$1 $2")
     .split(/[\s_.\-/:]+/)
     .filter(Boolean);
 }
