@@ -31,6 +31,7 @@ const paired =
 const hasPaired = new RegExp(paired.source, "u");
 const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
+/** Matches most words. They have no accents and are not names in code, so the slower patterns are not needed. */
 const isAsciiWord = /^[A-Za-z]?[a-z]*$/;
 const lowerUpper = /(\p{Ll}|\p{N})(\p{Lu})/gu;
 const upperLower = /(\p{Lu})(\p{Lu}\p{Ll})/gu;
