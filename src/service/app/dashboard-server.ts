@@ -202,7 +202,7 @@ async function runHandler(
   try {
     checkRole(route, visit);
     const response = await (route.handle as (visit: Visit) => Promise<DashboardResponse>)(visit);
-    if (!isRead) await options.waitForSites();
+    if (!isRead || route.waitsForSites) await options.waitForSites();
     const status = response.kind === "page" ? response.status : 200;
     // Reads don't wait for the audit log.
     if (isRead) record(String(status)).catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));

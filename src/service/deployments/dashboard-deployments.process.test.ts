@@ -74,6 +74,17 @@ describe("a project of uploads", () => {
     expect([refused.status, refused.text.includes("No upload has been deployed successfully")]).toEqual([409, true]);
   });
 
+  test.each(["deployment", "overview"])("when the %s page links to a new site, the site is served", async (name) => {
+    // Several projects, because the service might already serve one of them by chance.
+    for (let time = 0; time < 2; time++) {
+      const other = await newTeam();
+      const { id } = (await upload(other.organization, tarOf(docs("First words")))).json;
+      const page = name === "overview" ? other.project : `${other.project}/deployments/${id}`;
+      await until(async () => (await other.member.get(page)).text.includes("Visit site"));
+      expect((await visit(service, other.host)).status).toBe(200);
+    }
+  });
+
   test("after a rollback the site shows the older page; after a redeployment the newer one", async () => {
     const first = await deploy(organization, docs("First words"));
     const second = await deploy(organization, docs("Second words"));

@@ -25,7 +25,7 @@ import { purge } from "./purge-deployment.ts";
 import { deployUpload } from "./upload.ts";
 
 export const deploymentRoutes = [
-  projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit)),
+  projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit), { waitsForSites: true }),
   projectRoute("POST /deployments", "deploy", "editor", (visit) =>
     rerenderOnError(
       async () => started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
@@ -53,7 +53,7 @@ export const deploymentRoutes = [
       (errors) => showAll(visit, errors),
     ),
   ),
-  projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit)),
+  projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit), { waitsForSites: true }),
   projectRoute("POST /deployments/:deploymentId/rollback", "rollBack", "editor", (visit) =>
     rerenderOnError(
       async () => {

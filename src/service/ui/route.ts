@@ -17,6 +17,11 @@ interface RouteBase {
   isRecorded?: boolean;
   /** Whether the form has a file, which the handler receives as a stream. */
   hasFile?: boolean;
+  /**
+   * Whether the response to a read is only sent when this process serves all committed changes, so that links to a live site work.
+   * Responses to changes always wait.
+   */
+  waitsForSites?: boolean;
 }
 
 export type DashboardRoute = RouteBase &
@@ -51,9 +56,9 @@ export function projectRoute(
   name: string,
   access: MemberRole,
   handle: (visit: ProjectVisit) => Promise<DashboardResponse>,
-  { isRecorded = false, hasFile = false } = {},
+  { isRecorded = false, hasFile = false, waitsForSites = false } = {},
 ): DashboardRoute {
-  return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded, hasFile };
+  return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded, hasFile, waitsForSites };
 }
 
 /** Creates a route for all signed-in users, with or without a membership. */
