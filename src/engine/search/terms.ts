@@ -31,8 +31,6 @@ const paired =
 const hasPaired = new RegExp(paired.source, "u");
 const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
-/** Matches most words. They have no accents and are not names in code, so the slower patterns are not needed. */
-const isAsciiWord = /^[A-Za-z]?[a-z]*$/;
 const lowerUpper = /(\p{Ll}|\p{N})(\p{Lu})/gu;
 const upperLower = /(\p{Lu})(\p{Lu}\p{Ll})/gu;
 
@@ -47,7 +45,7 @@ export function* tokens(text: string, language: string): Generator<Token> {
   for (const match of text.matchAll(word)) yield* tokensOfWord(match[0], match.index, short);
 }
 
-/** Returns the tokens of a word that `wordsIn` found: one, or several in scripts without spaces. */
+/** Returns the tokens of a word that `wordsIn` found: one, or several in scripts without spaces. `language`: a short language code. */
 export function tokensOfWord(found: string, start: number, language: string): Token[] {
   const stops = stopWords(language);
   return hasPaired.test(found) ? [...pairs(found, start, language, stops)] : [token(found, start, language, stops)];
@@ -112,7 +110,6 @@ function token(found: string, start: number, language: string, stops: ReadonlySe
 
 function readWord(found: string, language: string, stops: ReadonlySet<string>): Word {
   const lower = found.toLowerCase();
-  if (isAsciiWord.test(found)) return { terms: [foldedStem(found, language)], isStop: stops.has(lower) };
   if (!isName.test(found)) {
     const term = foldedStem(found, language);
     const bare = folded(lower);

@@ -20,37 +20,31 @@ const week_days = 7;
 /** Number of days after a project's creation during which its checklist is shown. */
 const newProject_days = 14;
 
-export const overviewRoutes = [
-  projectRoute(
-    "GET /",
-    "showProject",
-    "viewer",
-    async (visit) => {
-      const { service, scope, member, project } = visit;
-      const { settings } = service;
-      const { rows } = await listDeployments(service, scope, project.id, { limit: deployments_count });
-      const live = project.live_deployment_id === null ? undefined : await getDeployment(service, scope, project.live_deployment_id);
-      return page(
-        "Overview",
-        <Overview
-          ids={{ organizationId: member.organizationId, projectId: project.id }}
-          name={project.name}
-          url={projectUrl(settings, project)}
-          live={live && deploymentView(service, live)}
-          features={{ assistant: settings.hasAssistant, analytics: settings.hasAnalytics }}
-          readers={live && (await readersOf(visit))}
-          deployments={rows.map((row) => deploymentView(service, row))}
-          hasSource={project.source.kind !== "upload"}
-          mayEdit={mayActAs(member.role, "editor")}
-          apiUrl={settings.url}
-          steps={await stepsOf(visit)}
-        />,
-        { hasChart: live !== undefined },
-      );
-    },
-    { waitsForSites: true },
-  ),
-];
+export const overviewRoutes = [projectRoute("GET /", "showProject", "viewer", showOverview, { waitsForSites: true })];
+
+async function showOverview(visit: ProjectVisit) {
+  const { service, scope, member, project } = visit;
+  const { settings } = service;
+  const { rows } = await listDeployments(service, scope, project.id, { limit: deployments_count });
+  const live = project.live_deployment_id === null ? undefined : await getDeployment(service, scope, project.live_deployment_id);
+  return page(
+    "Overview",
+    <Overview
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
+      name={project.name}
+      url={projectUrl(settings, project)}
+      live={live && deploymentView(service, live)}
+      features={{ assistant: settings.hasAssistant, analytics: settings.hasAnalytics }}
+      readers={live && (await readersOf(visit))}
+      deployments={rows.map((row) => deploymentView(service, row))}
+      hasSource={project.source.kind !== "upload"}
+      mayEdit={mayActAs(member.role, "editor")}
+      apiUrl={settings.url}
+      steps={await stepsOf(visit)}
+    />,
+    { hasChart: live !== undefined },
+  );
+}
 
 async function readersOf({ service, scope, project }: ProjectVisit): Promise<ReadersView> {
   const today = dayOf(Date.now());
