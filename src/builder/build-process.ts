@@ -35,8 +35,11 @@ export interface BuildProcessOptions {
   onPages?(done: number, total: number): void;
 }
 
-/** Creates a build process. The process itself starts with the first request or call to `prepare`. */
-export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => BuildProcess;
+/** Builds sites for the service's jobs. In production, each builder is a `BuildProcess`. */
+export type SiteBuilder = Pick<BuildProcess, "prepare" | "build" | "end">;
+
+/** Creates a builder. A process starts only with the first build or call to `prepare`. */
+export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => SiteBuilder;
 
 export class BuildProcess {
   private readonly options: BuildProcessOptions;

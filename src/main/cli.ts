@@ -7,7 +7,7 @@ import { BuildProcess } from "../builder/build-process.ts";
 import { type Terminal, UsageError } from "../cli/command.ts";
 import { runCli } from "../cli/run.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
-import type { ProcessRole } from "./run-service.ts";
+import type { ProcessRole } from "./start-service.ts";
 
 const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;

@@ -33,6 +33,8 @@ import { startInternalServer } from "./internal-server.ts";
 import type { Configuration } from "./service-configuration.ts";
 
 export interface WebServer {
+  /** Resolves when the server serves all changes to sites that were committed before the call. */
+  catchUp(): Promise<void>;
   /** Stops accepting requests and waits for open ones, up to a timeout. */
   stop(): Promise<void>;
 }
@@ -121,6 +123,7 @@ export async function startWebServer(
   );
   await api.listen({ port, host });
   return {
+    catchUp: () => sites.catchUp(),
     async stop() {
       isStopping = true;
       stopInternal();

@@ -4,10 +4,10 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stayOnOneDay } from "../shared/current-day.ts";
 import { createDatabase } from "../shared/database.ts";
-import { startService } from "../shared/service.ts";
+import { openTestService } from "../shared/service.ts";
 import { type Member, newMember } from "./dashboard.ts";
 import { importAll, recorded } from "./recorded.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "./service.ts";
 
 await stayOnOneDay();
 const now = Date.now();
@@ -23,14 +23,14 @@ const texts = [
   "plain",
 ];
 
-let service: RunningService;
+let service: TestService;
 let organization: TestOrganization;
 let viewer: Member;
 let home: string;
 
 beforeAll(async () => {
   const databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl });
+  service = await openTestService({ databaseUrl });
   organization = await newOrganization(service);
   viewer = await newMember(service, organization.id, "viewer");
   home = `${viewer.home}/p/${organization.projectId}`;

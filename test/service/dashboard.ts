@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { until } from "./deploying.ts";
 import { type Answer, operatorToken, send, type TestService } from "./service.ts";
+import { until } from "./until.ts";
 
 export interface Form {
   method: string;

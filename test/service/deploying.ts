@@ -20,7 +20,9 @@ export function upload({ ask, projectId }: TestOrganization, archive: Uint8Array
   return ask(path, { method: "POST", body: archive, headers: { "content-type": "application/gzip", ...headers } });
 }
 
-export async function ended({ client }: Pick<TestOrganization, "client">, id: string, atMost_ms = 60_000) {
+/** Runs the service's jobs and waits until the deployment has ended. */
+export async function ended({ client, runJobs }: Pick<TestOrganization, "client" | "runJobs">, id: string, atMost_ms = 60_000) {
+  await runJobs();
   for (let waited_ms = 0; waited_ms < atMost_ms; waited_ms += 50) {
     const deployment = await client(endpoints.getDeployment, { params: { id } });
     if (deployment.status === "success" || deployment.status === "failure") return deployment;
@@ -37,14 +39,4 @@ export async function deploy(organization: TestOrganization, files: Record<strin
 /** Requests a path of the site at a host. */
 export function visit(service: Pick<TestService, "port">, host: string, path = "/", headers: Record<string, string> = {}) {
   return send({ port: service.port, path, host: host.includes(":") ? host : `${host}:${service.port}`, headers });
-}
-
-/** Polls until the condition is true. Resolves with the elapsed milliseconds. */
-export async function until(condition: () => Promise<boolean>, atMost_ms = 30_000, interval_ms = 20): Promise<number> {
-  const started = performance.now();
-  while (!(await condition())) {
-    if (performance.now() - started > atMost_ms) throw new Error(`It did not hold within ${atMost_ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, interval_ms));
-  }
-  return performance.now() - started;
 }

@@ -35,9 +35,10 @@ export function docs(pages: number, more: Record<string, string> = {}): Record<s
   };
 }
 
-export async function deploy({ ask, client, projectId }: TestOrganization, files: Record<string, string>): Promise<string> {
+export async function deploy({ ask, client, projectId, runJobs }: TestOrganization, files: Record<string, string>): Promise<string> {
   const headers = { "content-type": "application/gzip" };
   const { json } = await ask(`/v1/projects/${projectId}/deployments`, { method: "POST", body: tarOf(files), headers });
+  await runJobs();
   for (let waited_ms = 0; waited_ms < 120_000; waited_ms += 100) {
     const deployment = await client(endpoints.getDeployment, { params: { id: json.id } });
     if (deployment.status === "success") return json.id;
@@ -63,9 +64,15 @@ export function start(organization: TestOrganization, body: unknown, headers: Re
   });
 }
 
-/** Polls a job until it has ended. Adds all responses to `seen`. */
-export async function ended({ ask }: TestOrganization, jobId: string, seen: ExportJob[] = [], most_ms = 120_000): Promise<ExportJob> {
+/** Runs the service's jobs, and polls one until it has ended. Adds all responses to `seen`. */
+export async function ended(
+  { ask, runJobs }: TestOrganization,
+  jobId: string,
+  seen: ExportJob[] = [],
+  most_ms = 120_000,
+): Promise<ExportJob> {
   const until = Date.now() + most_ms;
+  await runJobs();
   while (Date.now() < until) {
     const answer = await ask(`${jobsPath}/${jobId}`).catch(() => undefined);
     if (answer?.status === 200) {

@@ -1,7 +1,7 @@
 /** A site whose assistant uses a fake language model, for the tests of one `describe` block. */
 
 import { afterAll, beforeAll, expect } from "vitest";
-import { startService } from "../shared/service.ts";
+import { openTestService } from "../shared/service.ts";
 import { type Answered, ask, bodyOf } from "./ask-assistant.ts";
 import { answered, type ModelServer, startModelServer } from "./model-server.ts";
 import { newReader, newSite, rowOf, type TestSite, trusting } from "./test-sites.ts";
@@ -24,7 +24,7 @@ export function modelSite(provider: "openai-compatible" | "anthropic") {
       OCTAVO_MODEL_NAME: "test-model",
       OCTAVO_MODEL_TIMEOUT_S: "2",
     };
-    site = await newSite(await startService({ env: { ...trusting, ...modelSecrets, ...env } }));
+    site = await newSite(await openTestService({ env: { ...trusting, ...modelSecrets, ...env } }));
   });
   afterAll(async () => {
     await site.service.stop();

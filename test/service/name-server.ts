@@ -1,6 +1,8 @@
-/** A DNS server for TXT and CNAME records, and the environment for processes that use it. */
+/** A DNS server for TXT and CNAME records. */
 
 import { createSocket } from "node:dgram";
+import { getServers, setServers } from "node:dns/promises";
+import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
 
 export class NameServer {
@@ -16,11 +18,16 @@ export class NameServer {
     return this;
   }
 
-  /** Environment variables that make a process resolve names with this server. */
-  get environment(): Record<string, string> {
+  /** Makes this process resolve names with this server. Returns a function that restores the previous servers. */
+  use(): () => void {
+    const previous = getServers();
     const { port } = this.socket.address() as AddressInfo;
-    const code = `import{setServers}from"node:dns/promises";import{syncBuiltinESMExports}from"node:module";setServers(["127.0.0.1:${port}"]);syncBuiltinESMExports()`;
-    return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+    setServers([`127.0.0.1:${port}`]);
+    syncBuiltinESMExports();
+    return () => {
+      setServers(previous);
+      syncBuiltinESMExports();
+    };
   }
 
   close(): void {

@@ -21,7 +21,7 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
     db: open.db,
     pool: open.pool,
     objects: await openObjects(storage, { url: "http://localhost:4000", secret }),
-    queue: { enqueue: async () => {}, work: async () => {}, stop: async () => {} },
+    queue: { enqueue: async () => {}, work: async () => {}, runDue: async () => {}, stop: async () => {} },
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     secrets: new Secrets("test", randomBytes(32)),

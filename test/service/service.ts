@@ -10,6 +10,7 @@ import { type Client, createClient } from "../../src/service/app/client.ts";
 import { endpoints } from "../../src/service/app/endpoints.ts";
 import { checkResponse } from "./contract.ts";
 import { freePort } from "./postgres.ts";
+import { until } from "./until.ts";
 
 /** Root of the repository, which tests and benchmarks run in. */
 const root = process.cwd();
@@ -36,6 +37,13 @@ export interface TestService {
   operator: Client;
   /** The API key that the first start prints. */
   firstKey: string;
+  /**
+   * Runs the jobs and checks that are due, sends the notifications that are due, and serves the changes. Does nothing if the service runs
+   * as a process, which does all of this in the background.
+   */
+  runJobs(): Promise<void>;
+  /** Resolves when the condition is true. Calls `runJobs` before each check. */
+  until(condition: () => Promise<boolean>, atMost_ms?: number): Promise<number>;
   /** Stops the service with SIGTERM, deletes its temporary data folder, and resolves with the exit code. */
   stop(): Promise<number | null>;
 }
@@ -89,6 +97,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     output: () => output,
     operator: clientFor(port, operatorToken),
     firstKey,
+    runJobs: async () => {},
+    until,
     async stop() {
       child.kill("SIGTERM");
       const code = await ended;
@@ -171,7 +181,7 @@ export function send({ port, path: target, method = "GET", host, headers = {}, b
 
 /** Creates an organization with a project and an API key. */
 export async function newOrganization(
-  service: Pick<RunningService, "operator" | "port">,
+  service: Pick<TestService, "operator" | "port" | "runJobs">,
   plan: "free" | "pro" | "enterprise" = "enterprise",
 ) {
   const name = `org-${randomBytes(4).toString("hex")}`;
@@ -181,7 +191,8 @@ export async function newOrganization(
   const { key, id: keyId } = await service.operator(endpoints.createKey, { params, body: { name: "test" } });
   const ask = (path: string, more: Omit<Partial<Sent>, "path"> = {}) =>
     send({ port: service.port, path, ...more, headers: { authorization: `Bearer ${key}`, ...more.headers } });
-  return { id: organization.id, projectId: project.id, subdomain: name, key, keyId, client: clientFor(service.port, key), ask };
+  const { runJobs } = service;
+  return { id: organization.id, projectId: project.id, subdomain: name, key, keyId, client: clientFor(service.port, key), ask, runJobs };
 }
 
 export type TestOrganization = Awaited<ReturnType<typeof newOrganization>>;

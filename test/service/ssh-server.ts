@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { userInfo } from "node:os";
 import path from "node:path";
-import { until } from "./deploying.ts";
 import { freePort } from "./postgres.ts";
+import { until } from "./until.ts";
 
 const binary = "/usr/sbin/sshd";
 export const hasSshServer = existsSync(binary);

@@ -12,8 +12,9 @@ import type { Endpoint } from "../../src/service/core/endpoint.ts";
 import { mayActAs } from "../../src/service/core/identity.ts";
 import type { MemberRole } from "../../src/service/core/tables.ts";
 import { type Member, newMember, visitor } from "./dashboard.ts";
-import { deploy, docs, until } from "./deploying.ts";
+import { deploy, docs } from "./deploying.ts";
 import { type Answer, newOrganization, operatorToken, type Sent, send, type TestOrganization, type TestService } from "./service.ts";
+import { until } from "./until.ts";
 
 interface Route {
   name: string;
@@ -213,7 +214,7 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
   return {
     cells,
     canaries: [subdomain, key, victim.organization.projectId, victim.boss.email],
-    state: () => stateOf(databaseUrl, victim.ids),
+    state: () => stateOf(service, databaseUrl, victim.ids),
   };
 }
 
@@ -339,7 +340,11 @@ export async function requestAll(
   return problems;
 }
 
-async function stateOf(databaseUrl: string, { organizationId, projectId }: Record<string, string>): Promise<Record<string, string>> {
+async function stateOf(
+  service: TestService,
+  databaseUrl: string,
+  { organizationId, projectId }: Record<string, string>,
+): Promise<Record<string, string>> {
   const client = new Client(databaseUrl);
   await client.connect();
   try {
@@ -357,7 +362,7 @@ async function stateOf(databaseUrl: string, { organizationId, projectId }: Recor
           [organizationId],
         )
       ).rowCount;
-    await until(async () => (await pending()) === 0, 60_000);
+    await service.until(async () => (await pending()) === 0, 60_000);
     const state: Record<string, string> = {};
     for (const { name, column } of rows) {
       const { rows: found } = await client.query<{ hash: string }>(

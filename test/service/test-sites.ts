@@ -1,8 +1,9 @@
 /** Deployed sites with an assistant key, for tests of search, assistant and analytics. */
 
 import { createKey } from "../../src/service/keys/contract.ts";
-import { deploy, docs, until, visit } from "./deploying.ts";
+import { deploy, docs, visit } from "./deploying.ts";
 import { newOrganization, type TestOrganization, type TestService } from "./service.ts";
+import { until } from "./until.ts";
 
 export const guide = docs(
   "Acme keeps widgets in order.",

@@ -1,6 +1,5 @@
-/** Global setup of a test run: starts the shared Chromium, PostgreSQL server and service. */
+/** Global setup of a test run: starts the shared Chromium and PostgreSQL server. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
@@ -9,8 +8,6 @@ import { openDatabase } from "../../src/io/postgres.ts";
 import type { Tables } from "../../src/service/core/tables.ts";
 import { chromiumArguments, chromiumPath } from "../browser/chromium-process.ts";
 import { startPostgres } from "../service/postgres.ts";
-import { startService } from "../service/service.ts";
-import { sharedEnvironment } from "./settings.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -20,19 +17,11 @@ declare module "vitest" {
     postgresUrl: string;
     /** Name of the migrated template database. */
     templateDatabase: string;
-    service: {
-      port: number;
-      databaseUrl: string;
-      dataFolder: string;
-      firstKey: string;
-      /** Path of the file with the service's output. */
-      log: string;
-    };
   }
 }
 
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
-  const [stopBrowser, stopDatabase] = await Promise.all([startBrowser(project), startDatabaseAndService(project)]);
+  const [stopBrowser, stopDatabase] = await Promise.all([startBrowser(project), startDatabase(project)]);
   return async () => {
     await Promise.all([stopBrowser(), stopDatabase()]);
   };
@@ -44,27 +33,13 @@ async function startBrowser(project: TestProject): Promise<() => Promise<void>> 
   return () => server.close();
 }
 
-async function startDatabaseAndService(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(path.join(tmpdir(), "octavo-shared-"));
+async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
   const template = await postgres.createDatabase();
   await migrate(template);
   project.provide("postgresUrl", postgres.url);
   project.provide("templateDatabase", new URL(template).pathname.slice(1));
-
-  const databaseUrl = await postgres.createDatabase();
-  const service = await startService({ databaseUrl, env: sharedEnvironment });
-  const log = path.join(folder, "service.log");
-  writeFileSync(log, service.output());
-  for (const stream of [service.process.stdout!, service.process.stderr!])
-    stream.on("data", (chunk: Buffer) => writeFileSync(log, chunk, { flag: "a" }));
-  const { port, dataFolder, firstKey } = service;
-  project.provide("service", { port, databaseUrl, dataFolder, firstKey, log });
-  return async () => {
-    await service.stop();
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  return () => postgres.stop();
 }
 
 /** Creates the tables of the service. */

@@ -5,18 +5,18 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { firstAdmin, firstLink, join, type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
-import { newOrganization, operatorToken, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, operatorToken, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { dashboardRoutes } from "../app/routes.ts";
 
-let service: RunningService;
+let service: TestService;
 let admin: Member;
 
 beforeAll(async () => {
-  service = await startService({ env: { ...trusting, NODE_ENV: "production" } });
+  service = await openTestService({ env: { ...trusting, NODE_ENV: "production" } });
   admin = await firstAdmin(service);
 }, 120_000);
 
@@ -216,7 +216,7 @@ describe("signing in", () => {
 
   test("with https, cookies are bound to the host and HSTS is sent", async () => {
     const host = "docs-service.example.com";
-    const secure = await startService({ env: { OCTAVO_URL: `https://${host}` } });
+    const secure = await openTestService({ env: { OCTAVO_URL: `https://${host}` } });
     try {
       for (const path of ["/dashboard/sign-in", "/dashboard/nothing", "/v1/projects", "/openapi.json", "/nothing"]) {
         const { headers } = await send({ port: secure.port, path, host });

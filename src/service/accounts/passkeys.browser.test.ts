@@ -8,7 +8,7 @@ import { newOrganization } from "../../../test/service/service.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
-const service = sharedService();
+const service = await sharedService();
 const origin = `http://localhost:${service.port}`;
 
 async function addAuthenticator(page: Page, isUserVerified = true) {

@@ -5,7 +5,7 @@ import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { newOrganization, send } from "../../../test/service/service.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
-const service = sharedService();
+const service = await sharedService();
 
 /** Paths of the pages of the members, by name of the member. */
 async function pathsOf(boss: Member): Promise<Map<string, string>> {

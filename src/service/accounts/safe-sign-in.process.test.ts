@@ -3,22 +3,22 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
-import { until } from "../../../test/service/deploying.ts";
 import { type ReceivedEmail, startMailServer } from "../../../test/service/mail-server.ts";
-import { newOrganization, type RunningService } from "../../../test/service/service.ts";
+import { newOrganization, type TestService } from "../../../test/service/service.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { until } from "../../../test/service/until.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 const newPassword = "a different sentence";
 const account = "/dashboard/account";
 const setup = `${account}/two-factor`;
 
-let service: RunningService;
+let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
 
 beforeAll(async () => {
   mail = await startMailServer();
-  service = await startService({ env: { ...trusting, OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "Octavo <docs@example.com>" } });
+  service = await openTestService({ env: { ...trusting, OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "Octavo <docs@example.com>" } });
 }, 120_000);
 afterAll(async () => {
   await service.stop();

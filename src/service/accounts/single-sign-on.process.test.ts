@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
 import { firstAdmin, join, type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
-import { newOrganization, type RunningService, send } from "../../../test/service/service.ts";
+import { newOrganization, send, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 let provider: OpenIdProvider;
-let service: RunningService;
+let service: TestService;
 let admin: Member;
 let databaseUrl: string;
 let sso: Record<string, string>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     OCTAVO_SSO_CLIENT_ID: provider.clientId,
     OCTAVO_SSO_CLIENT_SECRET: provider.clientSecret,
   };
-  service = await startService({ databaseUrl, env: sso });
+  service = await openTestService({ databaseUrl, env: sso });
   admin = await firstAdmin(service);
 }, 120_000);
 
@@ -167,7 +167,7 @@ describe("a first password", () => {
 });
 
 test("if single sign-on is required, passwords are refused", async () => {
-  const only = await startService({ databaseUrl, env: { ...sso, OCTAVO_SSO_ONLY: "true" } });
+  const only = await openTestService({ databaseUrl, env: { ...sso, OCTAVO_SSO_ONLY: "true" } });
   try {
     const browser = visitor(only);
     const page = await browser.get("/dashboard/sign-in");

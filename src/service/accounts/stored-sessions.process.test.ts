@@ -3,18 +3,18 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 let databaseUrl: string;
-let service: RunningService;
+let service: TestService;
 let organization: TestOrganization;
 let admin: Member;
 
 beforeAll(async () => {
   databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl });
+  service = await openTestService({ databaseUrl });
   organization = await newOrganization(service);
   admin = await newMember(service, organization.id);
 }, 120_000);

@@ -9,8 +9,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectBrowser } from "../../../test/browser/chromium.ts";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { until, visit } from "../../../test/service/deploying.ts";
+import { visit } from "../../../test/service/deploying.ts";
 import type { RunningService } from "../../../test/service/service.ts";
+import { until } from "../../../test/service/until.ts";
 import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
 import { startService } from "../../../test/shared/service.ts";
 

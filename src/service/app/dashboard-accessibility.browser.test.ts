@@ -6,14 +6,14 @@ import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../../.
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { ended as exported } from "../../../test/service/exports.ts";
-import { newOrganization, type RunningService } from "../../../test/service/service.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { newOrganization, type TestService } from "../../../test/service/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { firstUlidAt, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "./endpoints.ts";
 import { dashboardRoutes } from "./routes.ts";
 
 const { open } = useChromium();
-let service: RunningService;
+let service: TestService;
 let admin: Member;
 let params: Record<string, string>;
 
@@ -43,7 +43,7 @@ const unanswered = {
 const notPages = new Set(["home", "downloadStaticExport", "showLogo"]);
 
 beforeAll(async () => {
-  service = await startService();
+  service = await openTestService();
   const organization = await newOrganization(service);
   admin = await newMember(service, organization.id, "admin", "Ada");
   await newMember(service, organization.id, "viewer", "Vi");

@@ -8,13 +8,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { downloadedBytes, useChromium } from "../../../test/browser/chromium.ts";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { firstAdmin, firstLink, type Member, newMember, password } from "../../../test/service/dashboard.ts";
-import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { docs as manyPages, unpack } from "../../../test/service/exports.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import { until } from "../../../test/service/until.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
-let service: RunningService;
+let service: TestService;
 let organization: TestOrganization;
 let admin: Member;
 let base: string;
@@ -22,7 +23,7 @@ let project: string;
 let host: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await openTestService({ background: true });
   organization = await newOrganization(service);
   admin = await newMember(service, organization.id, "admin");
   base = `http://localhost:${service.port}`;

@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { startPostgres } from "../../../test/service/postgres.ts";
 import { newOrganization } from "../../../test/service/service.ts";
+import { until } from "../../../test/service/until.ts";
 import { startService } from "../../../test/shared/service.ts";
 
 test("sites are served while the database is unavailable, and the API answers 503", async () => {

@@ -10,7 +10,6 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
-import { until } from "../../../test/service/deploying.ts";
 import {
   checkHistory,
   deployedOrganization,
@@ -22,6 +21,7 @@ import {
   start,
 } from "../../../test/service/exports.ts";
 import type { RunningService } from "../../../test/service/service.ts";
+import { until } from "../../../test/service/until.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "./endpoints.ts";

@@ -20,11 +20,12 @@ import {
   type Seen,
 } from "../../../test/bundle/offered-features.ts";
 import { newMember } from "../../../test/service/dashboard.ts";
-import { until, visit } from "../../../test/service/deploying.ts";
+import { visit } from "../../../test/service/deploying.ts";
 import { download, ended, start } from "../../../test/service/exports.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import { type RunningService, send } from "../../../test/service/service.ts";
 import { newSite, trusting } from "../../../test/service/test-sites.ts";
+import { until } from "../../../test/service/until.ts";
 import { startService } from "../../../test/shared/service.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-service-kinds-"));

@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../../scripts/swift.js";
-import { deploy, ended as deployed, docs, until, upload, visit } from "../../../test/service/deploying.ts";
+import { deploy, ended as deployed, docs, upload, visit } from "../../../test/service/deploying.ts";
 import {
   checkHistory,
   download,
@@ -16,6 +16,7 @@ import {
 } from "../../../test/service/exports.ts";
 import { newOrganization, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
 import { tarOf } from "../../../test/service/tar.ts";
+import { until } from "../../../test/service/until.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { ulidTime } from "../../base/ulid.ts";
@@ -66,7 +67,7 @@ const says = async (service: RunningService, text: string) => (await visit(servi
 
 test("a deployment that one process accepts is served by the other", async () => {
   const { json } = await upload(one, tarOf(docs("First of all")));
-  const { status } = await deployed({ client: one.client }, json.id);
+  const { status } = await deployed(one, json.id);
   expect(status).toBe("success");
   for (const service of web) await until(() => says(service, "First of all"));
 });

@@ -45,7 +45,18 @@ export interface WorkerOptions {
   report(error: unknown): void;
 }
 
+/** Each function that runs work once does so in the foreground, and resolves when it has ended. */
 export interface Worker {
+  /** Takes jobs, sends notifications, and runs checks and sweeps in the background, until `stop` is called. */
+  start(): Promise<void>;
+  /** Runs the jobs that are due, including those that they add. */
+  runJobs(): Promise<void>;
+  /** Checks the branches and domains that are due. */
+  runChecks(): Promise<void>;
+  /** Runs all sweeps. */
+  runSweeps(): Promise<void>;
+  /** Sends the notifications that are due. */
+  sendNotifications(): Promise<void>;
   /**
    * Stops taking jobs and returns the running ones to the queue, so that another worker can take them. Also stops polling and
    * notifications. A running sweep may still finish.
@@ -53,7 +64,33 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export async function startWorker(service: Service, { startBuild, report }: WorkerOptions): Promise<Worker> {
+const sweeps = [
+  // Before the sweeps that delete expired rows one by one.
+  sweepPartitions,
+  sweepDeployments,
+  sweepExports,
+  sweepUnfinishedMessages,
+  sweepSearches,
+  sweepTraffic,
+  sweepSessions,
+  sweepOneTimeTokens,
+  sweepInvitations,
+  sweepDomains,
+  sweepDeletedProjects,
+  recordFailedSignIns,
+  sweepRates,
+  sweepModelUsage,
+  sweepExpiringKeys,
+  sweepDigests,
+  sweepNotifications,
+  addQuestionTerms,
+  rebuildForKind,
+];
+
+const checks = [pollRepositories, checkDomains];
+
+/** Creates a worker, which does nothing until one of its functions is called. */
+export function createWorker(service: Service, { startBuild, report }: WorkerOptions): Worker {
   const handlers: JobHandlers = {
     deploy: deployJob(service, {
       startBuild: (onProgress) => startBuild({ onProgress }),
@@ -66,62 +103,51 @@ export async function startWorker(service: Service, { startBuild, report }: Work
     "report-deployment": reportHandler(service),
     categorize: categorizeHandler(service),
   };
-  await clearExportScratch(service);
-  const working = service.queue.work(handlers);
-  await rebuildForKind(service).catch(report);
-  let isStopping = false;
-  const sweepAll = async () => {
-    const sweeps = [
-      // Before the sweeps that delete expired rows one by one.
-      sweepPartitions,
-      sweepDeployments,
-      sweepExports,
-      sweepUnfinishedMessages,
-      sweepSearches,
-      sweepTraffic,
-      sweepSessions,
-      sweepOneTimeTokens,
-      sweepInvitations,
-      sweepDomains,
-      sweepDeletedProjects,
-      recordFailedSignIns,
-      sweepRates,
-      sweepModelUsage,
-      sweepExpiringKeys,
-      sweepDigests,
-      sweepNotifications,
-      addQuestionTerms,
-      rebuildForKind,
-    ];
-    for (const sweepOne of sweeps) {
-      if (isStopping) return;
-      await sweepOne(service).catch((error: unknown) => isStopping || report(error));
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const sender = new NotificationSender(service, report);
+  const background: Promise<void>[] = [];
+  const runSweeps = async () => {
+    for (const sweep of sweeps) {
+      if (signal.aborted) return;
+      await sweep(service).catch((error: unknown) => signal.aborted || report(error));
     }
   };
-  const first = setTimeout(sweepAll, firstSweep_ms);
-  const sweeper = setInterval(sweepAll, sweep_ms);
-  const polling = new AbortController();
-  const pollers = [pollRepositories, checkDomains].map((poll) => startPolling(poll, service, polling.signal, report));
-  const sender = new NotificationSender(service, report);
-  sender.start();
+  const runCheck = (check: Check) => check(service, signal).catch((error: unknown) => void (signal.aborted || report(error)));
+  let first: NodeJS.Timeout | undefined;
+  let sweeper: NodeJS.Timeout | undefined;
   return {
+    async start() {
+      await clearExportScratch(service);
+      background.push(service.queue.work(handlers));
+      await rebuildForKind(service).catch(report);
+      first = setTimeout(runSweeps, firstSweep_ms);
+      sweeper = setInterval(runSweeps, sweep_ms);
+      background.push(...checks.map((check) => repeat(() => runCheck(check), signal)));
+      sender.start();
+    },
+    runJobs: () => service.queue.runDue(handlers),
+    async runChecks() {
+      for (const check of checks) await runCheck(check);
+    },
+    runSweeps,
+    sendNotifications: () => sender.sendPending(),
     async stop() {
-      isStopping = true;
+      stopping.abort();
       clearTimeout(first);
       clearInterval(sweeper);
-      polling.abort();
-      await Promise.all([...pollers, sender.stop()]);
+      await sender.stop();
       await service.queue.stop();
-      await working;
+      await Promise.all(background);
     },
   };
 }
 
-type Poll = (service: Service, signal: AbortSignal) => Promise<void>;
+type Check = (service: Service, signal: AbortSignal) => Promise<void>;
 
-async function startPolling(poll: Poll, service: Service, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
+async function repeat(run: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await wait(poll_ms, undefined, { signal }).catch(() => {});
-    if (!signal.aborted) await poll(service, signal).catch((error: unknown) => signal.aborted || report(error));
+    if (!signal.aborted) await run();
   }
 }

@@ -4,13 +4,14 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
-import { deploy, docs, ended, until, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, ended, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
 import { liveIn } from "../../../test/service/live-markdown.ts";
 import { answered, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { send } from "../../../test/service/service.ts";
 import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { until } from "../../../test/service/until.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
 /** Texts with images, scripts, external links, paths of other pages and imitated sources. */
@@ -86,7 +87,7 @@ let site: TestSite;
 beforeAll(async () => {
   model = await startModelServer();
   const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_GIT_ALLOW: "http private" };
-  site = await newSite(await startService({ env: { ...trusting, ...env } }));
+  site = await newSite(await openTestService({ env: { ...trusting, ...env } }));
 });
 afterAll(async () => {
   await site.service.stop();

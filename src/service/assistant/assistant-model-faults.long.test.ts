@@ -3,12 +3,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
-import { until } from "../../../test/service/deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { modelSecrets, modelSite } from "../../../test/service/model-site.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import { send } from "../../../test/service/service.ts";
 import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
+import { until } from "../../../test/service/until.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 

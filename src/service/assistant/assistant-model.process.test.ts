@@ -4,12 +4,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { newMember } from "../../../test/service/dashboard.ts";
-import { docs, until } from "../../../test/service/deploying.ts";
+import { docs } from "../../../test/service/deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { modelSecrets, modelSite } from "../../../test/service/model-site.ts";
 import { newOrganization, type TestService } from "../../../test/service/service.ts";
 import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
-import { sharedService, startService } from "../../../test/shared/service.ts";
+import { until } from "../../../test/service/until.ts";
+import { openTestService, sharedService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { answerPrompt } from "./prompt.ts";
 
@@ -120,7 +121,7 @@ describe("the assistant with a model", () => {
   beforeAll(async () => {
     model = await startModelServer();
     const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_MODEL_TIMEOUT_S: "5" };
-    site = await newSite(await startService({ env: { ...trusting, ...modelSecrets, ...env } }));
+    site = await newSite(await openTestService({ env: { ...trusting, ...modelSecrets, ...env } }));
   });
   afterAll(async () => {
     await site.service.stop();
@@ -138,7 +139,7 @@ describe("the assistant with a model", () => {
     const overview = await overviewOf(site.service);
     expect(overview).toContain("Add a custom domain");
     expect(overview).not.toContain("Add a language model");
-    expect(await overviewOf(sharedService())).toContain("Add a language model");
+    expect(await overviewOf(await sharedService())).toContain("Add a language model");
   });
 
   test("a follow-up question is rewritten, and the model gets the earlier messages", async () => {

@@ -3,10 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
-import { until } from "../../../test/service/deploying.ts";
 import { send } from "../../../test/service/service.ts";
 import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
 onEachDatabase("the assistant without a model", (start) => {
@@ -32,7 +31,7 @@ onEachDatabase("the assistant without a model", (start) => {
     expect(answer.sources[0]).toEqual({ title: "Install: With one command", url: `${site.origin}/guides/install#with-one-command` });
     const { json } = await site.organization.ask(`/v1/analytics/${site.organization.projectId}/assistant/threads/${answer.threadId}`);
     expect(json.messages).toHaveLength(2);
-    await until(async () => (await rowOf(site, answer.turnId)).queryCategory !== null);
+    await site.service.runJobs();
     const row = await rowOf(site, answer.turnId);
     expect(row).toEqual({
       id: answer.turnId,
@@ -293,7 +292,7 @@ describe("kinds of deployments", () => {
     [{ OCTAVO_KIND: "client-hosted", OCTAVO_ASSISTANT: "true", OCTAVO_SEARCH: "false" }, 200, 404],
     [{ OCTAVO_ASSISTANT: "false" }, 404, 200],
   ])("%j: the assistant gets %i, MCP %i", async (env, assistant, mcp) => {
-    const site = await newSite(await startService({ env: { ...trusting, ...env } }));
+    const site = await newSite(await openTestService({ env: { ...trusting, ...env } }));
     expect((await ask({ ...site })).status).toBe(assistant);
     const body = { jsonrpc: "2.0", id: 1, method: "ping" };
     expect((await ask({ ...site, path: "/mcp", body })).status).toBe(mcp);

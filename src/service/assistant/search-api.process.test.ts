@@ -2,9 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../test/service/ask-assistant.ts";
-import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { send } from "../../../test/service/service.ts";
 import { newReader, newSite, type TestSite } from "../../../test/service/test-sites.ts";
+import { until } from "../../../test/service/until.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
 const files = docs(
@@ -28,7 +29,7 @@ const files = docs(
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await newSite(sharedService(), files);
+  site = await newSite(await sharedService(), files);
 });
 afterAll(async () => {
   await site.service.stop();

@@ -5,7 +5,7 @@ import { newMember } from "../../../test/service/dashboard.ts";
 import { newOrganization } from "../../../test/service/service.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
-const service = sharedService();
+const service = await sharedService();
 
 test("changes are listed with readable actions; views on request", async () => {
   const organization = await newOrganization(service);

@@ -45,6 +45,8 @@ export interface Queue {
   enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayloads[Name], organizationId: string): Promise<void>;
   /** Takes and runs jobs until `stop` is called. Resolves when no more jobs are taken. */
   work(handlers: JobHandlers): Promise<void>;
+  /** Runs all jobs that are due, including those that they add. Resolves when these jobs have ended. */
+  runDue(handlers: JobHandlers): Promise<void>;
   /**
    * Stops taking jobs, and returns the running jobs to the queue without counting a failed attempt. Waits at most a few seconds for them
    * to end.

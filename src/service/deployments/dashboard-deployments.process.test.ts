@@ -6,34 +6,38 @@ import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
-import { deploy, docs, ended, until, upload, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { tarOf } from "../../../test/service/tar.ts";
-import { sharedService, startService } from "../../../test/shared/service.ts";
+import { until } from "../../../test/service/until.ts";
+import { openTestService, sharedService, startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
 const root = temporaryFolder();
 const repository = path.join(root, "team-docs");
 let git: Awaited<ReturnType<typeof startGitServer>>;
-let service: RunningService;
+let service: TestService;
 
 beforeAll(async () => {
   git = await startGitServer(root);
-  service = await startService({ env: { OCTAVO_GIT_ALLOW: "http private file" } });
+  service = await openTestService({ env: { OCTAVO_GIT_ALLOW: "http private file" } });
 });
 afterAll(async () => {
   await service.stop();
   await git.stop();
 });
 
-async function newTeam() {
-  const organization = await newOrganization(service);
-  const member = await newMember(service, organization.id, "editor");
+async function newTeam(at: TestService = service) {
+  const organization = await newOrganization(at);
+  const member = await newMember(at, organization.id, "editor");
   return { organization, member, project: `${member.home}/p/${organization.projectId}`, host: `${organization.subdomain}.localhost` };
 }
 
-const shows = (host: string, text: string) => until(async () => (await visit(service, host)).text.includes(text));
+const shows = async (host: string, text: string) => {
+  await service.runJobs();
+  expect((await visit(service, host)).text).toContain(text);
+};
 
 /** Returns the id of the deployment in the path of its page. */
 function idIn({ path }: Pick<DashboardPage, "path">): string {
@@ -80,7 +84,7 @@ describe("a project of uploads", () => {
       const other = await newTeam();
       const { id } = (await upload(other.organization, tarOf(docs("First words")))).json;
       const page = name === "overview" ? other.project : `${other.project}/deployments/${id}`;
-      await until(async () => (await other.member.get(page)).text.includes("Visit site"));
+      await service.until(async () => (await other.member.get(page)).text.includes("Visit site"));
       expect((await visit(service, other.host)).status).toBe(200);
     }
   });
@@ -296,13 +300,14 @@ describe("an upload in the dashboard", () => {
     expect((await member.postFile(`${project}/uploads`, { _token: "wrong" }, file)).status).toBe(403);
     expect((await member.post(`${project}/uploads`, { _token })).status).toBe(415);
     const damaged = await member.postFile(`${project}/uploads`, { _token }, { name: "x.zip", bytes: file.bytes.subarray(0, 200) });
-    await until(async () => visibleText(await member.get(String(damaged.headers.location))).includes("The archive is incomplete"));
+    await service.until(async () => visibleText(await member.get(String(damaged.headers.location))).includes("The archive is incomplete"));
   });
 });
 
 describe("cancel", () => {
   test("a queued deployment never runs; a running one ends its build process, and the next one starts", { timeout: 90_000 }, async () => {
-    const { organization, member, project } = await newTeam();
+    const own = await startService();
+    const { organization, member, project } = await newTeam(own);
     const pages = Object.fromEntries(
       Array.from({ length: 1_500 }, (_, n) => [`p${n}.mdx`, `---\ntitle: P${n}\n---\n\n${"Some **words**. ".repeat(200)}`]),
     );
@@ -314,15 +319,16 @@ describe("cancel", () => {
     expect(await page(running).then(({ text }) => text)).toContain('role="progressbar"');
     expect(visibleText(await page(waiting))).toContain("Queued. The build starts when a worker is free.");
     expect(visibleText(await cancel(waiting))).toContain("Canceled.");
-    expect(buildProcesses(service.process.pid!).length).toBeGreaterThan(0);
+    expect(buildProcesses(own.process.pid!).length).toBeGreaterThan(0);
     expect(visibleText(await cancel(running))).toContain("Canceled.");
-    await until(async () => buildProcesses(service.process.pid!).length === 0, 10_000);
+    await until(async () => buildProcesses(own.process.pid!).length === 0, 10_000);
     const next = await deploy(organization, docs("Next"));
     expect(next).toMatchObject({ status: "success", isLive: true });
     for (const id of [running, waiting])
       expect(await ended(organization, id)).toMatchObject({ status: "failure", summary: "Canceled", isLive: false });
     const again = await organization.ask(`/v1/deployments/${next.id}/cancel`, { method: "POST" });
     expect([again.status, again.json.error]).toEqual([409, "The deployment has already finished with status success"]);
+    await own.stop();
   });
 });
 
@@ -341,7 +347,7 @@ function buildProcesses(servicePid: number): string[] {
 }
 
 test("a repository on the service's machine is allowed only by the operator's settings", async () => {
-  const statuses = [service, sharedService()].map(async (each) => {
+  const statuses = [service, await sharedService()].map(async (each) => {
     const { ask, projectId } = await newOrganization(each);
     const body = JSON.stringify({ source: { kind: "git", url: "file:///srv/docs.git", branch: "main" } });
     return (await ask(`/v1/projects/${projectId}`, { method: "PATCH", headers: { "content-type": "application/json" }, body })).status;

@@ -12,7 +12,7 @@ import { limits } from "../../base/limits.ts";
 import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
-import { BuildEnded, type BuildProcess } from "../../builder/build-process.ts";
+import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
 import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
 import { appendAudit } from "../core/audit.ts";
@@ -44,7 +44,7 @@ const steps = { sources: 10, pages: 50, files: 80, stored: 99 };
 const deploymentBuild_ms = 20 * 60_000;
 
 export interface DeployTools {
-  startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
+  startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): SiteBuilder;
   /**
    * Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes the deployment. `failed`
    * runs after a failure is committed, even if the deployment was canceled or purged.

@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOctavo, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
-import { deploy, docs, ended, until, upload, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { tar, tarGz, tarOf } from "../../../test/service/tar.ts";
 import { endpoints } from "../app/endpoints.ts";
@@ -15,14 +15,14 @@ onEachDatabase("deployments", (start) => {
   let host = "";
 
   beforeAll(async () => {
-    service = await start({});
+    service = await start({ background: true });
     organization = await newOrganization(service);
     host = `${organization.subdomain}.localhost`;
   });
   afterAll(() => service.stop());
 
   const home = async () => (await visit(service, host)).text;
-  const shows = (text: string) => until(async () => (await home()).includes(text));
+  const shows = (text: string) => service.until(async () => (await home()).includes(text));
   const get = (id: string) => organization.client(endpoints.getDeployment, { params: { id } });
 
   test("a site whose docs.json requires sign-in becomes public only by an explicit choice", async () => {
@@ -40,11 +40,11 @@ onEachDatabase("deployments", (start) => {
     expect(await deploy(own, secret)).toMatchObject({ status: "failure" });
     await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "correct horse" } } });
     expect(await deploy(own, secret)).toMatchObject({ status: "success", isLive: true, problems: [] });
-    await until(async () => (await visit(service, ownHost)).status === 401);
+    await service.until(async () => (await visit(service, ownHost)).status === 401);
     const chosen = await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "none" } } });
     expect(chosen.signIn).toEqual({ mode: "none" });
     expect(await deploy(own, secret)).toMatchObject({ status: "success", isLive: true });
-    await until(async () => (await visit(service, ownHost)).text.includes("Secret text"));
+    await service.until(async () => (await visit(service, ownHost)).text.includes("Secret text"));
   });
 
   describe("an upload", () => {
@@ -235,7 +235,7 @@ onEachDatabase("deployments", (start) => {
       // A page that was opened just before the switch can still load its files.
       expect((await visit(service, host, `/${asset}`)).status).toBe(200);
       expect(await purge(old.id)).toMatchObject({ status: 204 });
-      await until(async () => (await visit(service, host, `/${asset}`)).status === 404);
+      await service.until(async () => (await visit(service, host, `/${asset}`)).status === 404);
       expect(await organization.ask(`/v1/deployments/${old.id}/rollback`, { method: "POST" })).toMatchObject({ status: 409 });
       expect((await visit(service, host)).text).toContain("Clean");
     });
@@ -243,9 +243,9 @@ onEachDatabase("deployments", (start) => {
     test("a deleted project is not served any more", async () => {
       const other = await newOrganization(service);
       await deploy(other, docs("Soon gone"));
-      await until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 200);
+      await service.until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 200);
       await service.operator(endpoints.deleteProject, { params: { projectId: other.projectId } });
-      await until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 404);
+      await service.until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 404);
     });
   });
 

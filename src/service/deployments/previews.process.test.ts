@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
-import { docs, ended, until, visit } from "../../../test/service/deploying.ts";
+import { docs, ended, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
 import { hostileSources } from "../../../test/service/hostile-sources.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
@@ -55,7 +55,7 @@ onEachDatabase("deployments from git", (start) => {
       isLive: true,
       commit: { sha: expect.stringMatching(/^[0-9a-f]{40}$/), ref: "main", message: "Begin the docs", author: "Ann" },
     });
-    await until(async () => (await visit(service, host)).text.includes("Main branch"));
+    await service.until(async () => (await visit(service, host)).text.includes("Main branch"));
     const told = await organization.ask(`/v1/project/update-status/${deployment.id}`);
     expect(told.json).toMatchObject({ author: { name: "Ann" }, commit: { ref: "main" } });
   });
@@ -93,7 +93,7 @@ onEachDatabase("deployments from git", (start) => {
       const { deployment, host: at } = await preview("draft");
       expect(deployment).toMatchObject({ status: "success", isLive: false, branch: "draft", summary: "Preview ready" });
       expect(at).toMatch(new RegExp(`^${organization.subdomain}-preview-[0-9a-z]{16}\\.localhost:${service.port}$`));
-      await until(async () => (await visit(service, at)).status === 200);
+      await service.until(async () => (await visit(service, at)).status === 200);
       const page = await visit(service, at);
       expect(page.text).toContain("Draft words");
       expect(page.headers["x-robots-tag"]).toMatch(/noindex/);
@@ -113,7 +113,7 @@ onEachDatabase("deployments from git", (start) => {
       commitFiles(repository, docs("Better words"), { branch: "draft" });
       const second = await preview("draft");
       expect(second.host).toBe(first.host);
-      await until(async () => (await visit(service, first.host)).text.includes("Better words"));
+      await service.until(async () => (await visit(service, first.host)).text.includes("Better words"));
       commitFiles(repository, { "docs.json": "{" }, { branch: "draft" });
       expect((await preview("draft")).deployment.status).toBe("failure");
       expect((await visit(service, first.host)).text).toContain("Better words");
@@ -122,9 +122,9 @@ onEachDatabase("deployments from git", (start) => {
     test("are not found after they were purged", async () => {
       commitFiles(repository, docs("Leaked words"), { branch: "leak" });
       const { deployment, host: at } = await preview("leak");
-      await until(async () => (await visit(service, at)).status === 200);
+      await service.until(async () => (await visit(service, at)).status === 200);
       expect(await organization.ask(`/v1/deployments/${deployment.id}`, { method: "DELETE" })).toMatchObject({ status: 204 });
-      await until(async () => (await visit(service, at)).status === 404);
+      await service.until(async () => (await visit(service, at)).status === 404);
     });
 
     test("of a site with sign-in require sign-in", async () => {
@@ -134,15 +134,15 @@ onEachDatabase("deployments from git", (start) => {
         body: { signIn: { mode: "password", password: "correct horse" } },
       });
       // Sign-in is required immediately, before the next build.
-      await until(async () => (await visit(service, host, "/", { accept: "text/html" })).status === 302);
+      await service.until(async () => (await visit(service, host, "/", { accept: "text/html" })).status === 302);
       const { host: at } = await preview("protected");
-      await until(async () => (await visit(service, at, "/", { accept: "text/html" })).status === 302);
+      await service.until(async () => (await visit(service, at, "/", { accept: "text/html" })).status === 302);
       expect((await visit(service, at, "/index.md")).text).not.toContain("Protected words");
       await organization.client(endpoints.changeProject, {
         params: { projectId: organization.projectId },
         body: { signIn: { mode: "none" } },
       });
-      await until(async () => (await visit(service, host)).status === 200);
+      await service.until(async () => (await visit(service, host)).status === 200);
     });
 
     test.each(["", "--upload-pack=x", "a..b", "refs/heads/x y", "HEAD"])("of branch %j are refused", async (branch) => {

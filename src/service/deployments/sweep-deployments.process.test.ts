@@ -7,16 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
 import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import type { Service } from "../core/service.ts";
 import { readManifest } from "../storage/manifests.ts";
 import { storeFiles } from "../storage/store-files.ts";
 import { sweepDeployments } from "./sweep-deployments.ts";
 
 const folder = temporaryFolder();
-let service: RunningService;
+let service: TestService;
 let organization: TestOrganization;
 let client: pg.Pool;
 /** The service's dependencies in this process, as in a worker. */
@@ -26,7 +26,7 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   const databaseUrl = await createDatabase();
   const storage = `file:${path.join(folder, "objects")}`;
-  service = await startService({ databaseUrl, storage, secret: "shared-secret of this test, long enough to be one" });
+  service = await openTestService({ databaseUrl, storage, secret: "shared-secret of this test, long enough to be one" });
   organization = await newOrganization(service);
   client = new pg.Pool({ connectionString: databaseUrl });
   ({ service: platform, close } = await openPlatform({ databaseUrl, storage, folder }));

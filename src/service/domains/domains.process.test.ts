@@ -4,12 +4,12 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { newMember } from "../../../test/service/dashboard.ts";
-import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { NameServer } from "../../../test/service/name-server.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { sweepDomains } from "./domains.ts";
@@ -17,15 +17,18 @@ import { sweepDomains } from "./domains.ts";
 const target = "sites.host.example 203.0.113.7";
 
 let names: NameServer;
-let service: RunningService;
+let service: TestService;
 let databaseUrl: string;
+let restoreServers: () => void;
 
 beforeAll(async () => {
   [names, databaseUrl] = [await new NameServer().listen(), await createDatabase()];
-  service = await startService({ databaseUrl, env: { ...names.environment, OCTAVO_DOMAIN_TARGET: target } });
+  restoreServers = names.use();
+  service = await openTestService({ databaseUrl, env: { OCTAVO_DOMAIN_TARGET: target } });
 }, 120_000);
 afterAll(async () => {
   await service.stop();
+  restoreServers();
   names.close();
 });
 
@@ -82,10 +85,10 @@ test("the operator adds a domain despite claims of others, and moves a verified 
   await claim(owner, domain);
   await claim(squatter, domain);
   expect((await addAsOperator(squatter, domain)).verifiedAt).not.toBeNull();
-  await until(async () => (await serves(domain)).includes("Squatted page"));
+  await service.until(async () => (await serves(domain)).includes("Squatted page"));
   await expect(addAsOperator(owner, domain)).rejects.toMatchObject({ status: 409 });
   expect((await addAsOperator(owner, domain, true)).verifiedAt).not.toBeNull();
-  await until(async () => (await serves(domain)).includes("Owned page"));
+  await service.until(async () => (await serves(domain)).includes("Owned page"));
   expect((await squatter.ask(at(squatter))).json.domains).toEqual([]);
 });
 
@@ -156,13 +159,13 @@ test("the service finds the records by itself; the page has their values and sta
   for (const value of [`_octavo.${domain}`, json.verification.value, "sites.host.example", "203.0.113.7"])
     expect(waiting.text).toContain(`data-copy="${value}"`);
   expect(waiting.text).toContain('id="domains" class="d-live" data-live="5"');
-  await until(async () => (await admin.get(path)).text.includes("Not found"));
+  await service.until(async () => (await admin.get(path)).text.includes("Not found"));
 
   names.records.set(`_octavo.${domain}`, ["another value"]);
   names.aliases.set(domain, "elsewhere.example");
   const check = () => admin.submit(`${path}/${domain}/verify`, {}, { from: path });
   expect((await check()).status).toBe(409);
-  await until(async () => (await admin.get(path)).text.includes("Points elsewhere"));
+  await service.until(async () => (await admin.get(path)).text.includes("Points elsewhere"));
   expect((await admin.get(path)).text).toMatch(/Different value[\s\S]*points to <code>elsewhere\.example/);
 
   names.records.set(`_octavo.${domain}`, [json.verification.value]);
@@ -170,9 +173,9 @@ test("the service finds the records by itself; the page has their values and sta
   const { client } = organization;
   const { projectId } = organization;
   await dueNow(domain);
-  await until(async () => (await client(endpoints.listDomains, { params: { projectId } })).domains[0]!.verifiedAt !== null);
-  await until(async () => (await serves(domain)).includes("Found page"));
-  await until(async () => !(await admin.get(path)).text.includes("data-live"));
+  await service.until(async () => (await client(endpoints.listDomains, { params: { projectId } })).domains[0]!.verifiedAt !== null);
+  await service.until(async () => (await serves(domain)).includes("Found page"));
+  await service.until(async () => !(await admin.get(path)).text.includes("data-live"));
   // The service has a loopback URL, so it can't have certificates.
   expect((await admin.get(path)).text).toMatch(/Verified[\s\S]*TLS not checked/);
   const { entries } = await client(endpoints.listAudit, { query: {} });
@@ -191,12 +194,12 @@ test("checks become rarer while nothing changes, up to every 72 hours", async ()
     return rows[0]?.seconds ?? 0;
   };
   try {
-    await until(async () => (await wait_s()) === 15);
+    await service.until(async () => (await wait_s()) === 15);
     await dueNow("docs.rare.example");
-    await until(async () => (await wait_s()) === 30);
+    await service.until(async () => (await wait_s()) === 30);
     await database.query("update domains set check_count = 40 where domain = 'docs.rare.example'");
     await dueNow("docs.rare.example");
-    await until(async () => (await wait_s()) === 72 * 3_600);
+    await service.until(async () => (await wait_s()) === 72 * 3_600);
   } finally {
     await database.end();
   }

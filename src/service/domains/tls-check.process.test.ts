@@ -6,19 +6,20 @@ import path from "node:path";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { deploy, docs, until } from "../../../test/service/deploying.ts";
+import { deploy, docs } from "../../../test/service/deploying.ts";
 import { freePort } from "../../../test/service/postgres.ts";
-import { newOrganization, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { newOrganization, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import { until } from "../../../test/service/until.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
-let service: RunningService;
+let service: TestService;
 let organization: TestOrganization;
 let internalPort: number;
 
 beforeAll(async () => {
   internalPort = await freePort();
-  service = await startService({ env: { OCTAVO_INTERNAL_PORT: String(internalPort) } });
+  service = await openTestService({ env: { OCTAVO_INTERNAL_PORT: String(internalPort) } });
   organization = await newOrganization(service);
   const { id, projectId, client } = organization;
   await client(endpoints.addDomain, { params: { projectId }, body: { domain: "unverified.example.com" } });

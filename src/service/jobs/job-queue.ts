@@ -70,6 +70,15 @@ export class JobQueue implements Queue {
     return this.working;
   }
 
+  async runDue(handlers: JobHandlers): Promise<void> {
+    for (;;) {
+      const job = await this.take(Object.keys(handlers) as JobName[]);
+      if (job) job.ended = this.run(job, handlers[job.name] as JobHandler<JobName>);
+      else if (this.running.size > 0) await Promise.race([...this.running].map(({ ended }) => ended));
+      else return;
+    }
+  }
+
   async stop(): Promise<void> {
     this.isStopping = true;
     this.wake();

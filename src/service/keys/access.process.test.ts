@@ -8,27 +8,20 @@ import { temporaryFolder } from "../../../test/engine/build.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { entriesBelow } from "../../../test/service/entries-below.ts";
 import { allowReceivers } from "../../../test/service/event-receiver.ts";
-import {
-  newOrganization,
-  operatorToken,
-  type RunningService,
-  type Sent,
-  send,
-  type TestOrganization,
-} from "../../../test/service/service.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { newOrganization, operatorToken, type Sent, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { ulidMaker, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "../app/endpoints.ts";
 import type { Endpoint } from "../core/endpoint.ts";
 
-let service: RunningService;
+let service: TestService;
 let own: TestOrganization;
 let other: TestOrganization;
 /** Ids of the other organization's objects, by path parameter. */
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startService({
+  service = await openTestService({
     dataFolder: temporaryFolder(),
     env: { ...allowReceivers, OCTAVO_ANALYTICS_LIMIT: "1000000", CANARY_SECRET: "canary-5b1e" },
   });
@@ -37,8 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function withOneOfEach({ ask, client, projectId, subdomain }: TestOrganization): Promise<Record<string, string>> {
-  const deployment = await deploy({ ask, client, projectId } as TestOrganization, docs("Theirs"));
+async function withOneOfEach(organization: TestOrganization): Promise<Record<string, string>> {
+  const { client, projectId, subdomain } = organization;
+  const deployment = await deploy(organization, docs("Theirs"));
   const job = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
   const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.theirs.example" } });
   const threadId = ulidMaker(Date.now, randomBytes)();

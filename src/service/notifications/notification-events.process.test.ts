@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { newMember } from "../../../test/service/dashboard.ts";
-import { deploy, docs, until } from "../../../test/service/deploying.ts";
+import { deploy, docs } from "../../../test/service/deploying.ts";
 import { allowReceivers, startReceiver } from "../../../test/service/event-receiver.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
 import { importAll, recorded } from "../../../test/service/recorded.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { newReader, newSite, trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 import type { ChosenEventType } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
@@ -21,7 +21,7 @@ import { sweepExpiringKeys } from "./expiring-keys.ts";
 import { sweepDigests } from "./weekly-digest.ts";
 
 const folder = temporaryFolder();
-let service: RunningService;
+let service: TestService;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let database: pg.Client;
 /** The service's dependencies in this process, to run sweeps at chosen times. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const databaseUrl = await createDatabase();
   const storage = `file:${path.join(folder, "objects")}`;
   receiver = await startReceiver();
-  service = await startService({ databaseUrl, storage, env: { ...trusting, ...allowReceivers } });
+  service = await openTestService({ databaseUrl, storage, env: { ...trusting, ...allowReceivers } });
   database = new pg.Client(databaseUrl);
   await database.connect();
   ({ service: platform, close } = await openPlatform({ databaseUrl, storage, folder }));
@@ -50,7 +50,7 @@ async function subscribe(organization: TestOrganization, event: ChosenEventType)
 
 const ofProject = ({ projectId }: TestOrganization) => receiver.received.filter(({ json }) => json.data.projectId === projectId);
 const nothingDue = () =>
-  until(async () => {
+  service.until(async () => {
     const due =
       "select 1 from notification_events where send_at <= now() union all select 1 from notification_deliveries where status = 'pending'";
     return (await database.query(due)).rowCount === 0;
@@ -66,7 +66,7 @@ test("new unanswered questions of an hour are one event, with one question of ea
   await database.query("update notification_events set send_at = now() where project_id = $1 and send_at is not null", [
     site.organization.projectId,
   ]);
-  await until(async () => ofProject(site.organization).length === 1);
+  await service.until(async () => ofProject(site.organization).length === 1);
   const [event] = ofProject(site.organization);
   expect(event!.json).toMatchObject({ type: "question.unanswered", data: { count: 2 } });
   expect((event!.json.data.questions as { question: string }[]).map(({ question }) => question)).toEqual([questions[0], questions[2]]);
@@ -105,7 +105,7 @@ test("a key is announced 7 days and 1 day before it expires, once each", async (
     await sweepExpiringKeys(platform);
     await sweepExpiringKeys(platform);
     await nothingDue();
-    await until(async () => received().length === count);
+    await service.until(async () => received().length === count);
   }
   // A key with a short life isn't announced when it is created, and a revoked one never.
   await database.query("update api_keys set created_at = now() - interval '1 hour', expires_at = now() + interval '7 days' where id = $1", [
@@ -129,7 +129,7 @@ test("broken links are listed by file, downloaded, and announced if the live dep
   await deploy(organization, docs("[A](/other#missing)\n\n![B](/b.png)", other));
   await deploy(organization, docs("Moved.\n\n[A](/other#missing)", other));
   await nothingDue();
-  await until(async () => ofProject(organization).length === 2);
+  await service.until(async () => ofProject(organization).length === 2);
   expect(ofProject(organization).map(({ json }) => (json.data.links as { code: string }[]).map(({ code }) => code))).toEqual([
     ["dead-link"],
     ["dead-anchor", "missing-image"],
@@ -151,7 +151,7 @@ test("a change of the live site is announced after a few seconds: deployments, r
   const own = `${subdomain}.localhost`;
   const domain = `${subdomain}.example.com`;
   const expectNext = async (reason: string, hosts: string[], count: number) => {
-    await until(async () => ofProject(organization).length >= count);
+    await service.until(async () => ofProject(organization).length >= count);
     expect(ofProject(organization).at(-1)!.json).toMatchObject({ type: "site.published", data: { reason, hosts } });
   };
   await service.operator(endpoints.addOperatorDomain, { params, body: { domain } });
@@ -187,7 +187,7 @@ test("a weekly digest is sent once, from Monday 8:00 UTC on, and not without act
   // Several workers, and a service that was off on Monday.
   await Promise.all([sweepDigests(platform, monday_ms + 9 * 3_600_000), sweepDigests(platform, monday_ms + 9 * 3_600_000)]);
   await sweepDigests(platform, monday_ms + 4 * 86_400_000);
-  await until(async () => ofProject(busy.organization).length > 0);
+  await service.until(async () => ofProject(busy.organization).length > 0);
   await nothingDue();
   expect(ofProject(busy.organization).map(({ json }) => json.data)).toEqual([
     expect.objectContaining({

@@ -75,6 +75,16 @@ export class NotificationSender {
     await Promise.race([Promise.all(this.running.keys()), wait(stop_ms, undefined, { ref: false })]);
   }
 
+  /** Sends the deliveries that are due, and resolves when their attempts have ended. */
+  async sendPending(): Promise<void> {
+    await deliverEvents(this.service);
+    for (;;) {
+      await this.sendDue();
+      if (this.running.size === 0) return;
+      await Promise.all(this.running.keys());
+    }
+  }
+
   private async poll(): Promise<void> {
     const { signal } = this.stopping;
     let isDatabaseDown = false;

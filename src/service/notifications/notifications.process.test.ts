@@ -3,22 +3,22 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newMember } from "../../../test/service/dashboard.ts";
-import { deploy, docs, until } from "../../../test/service/deploying.ts";
+import { deploy, docs } from "../../../test/service/deploying.ts";
 import { allowReceivers, isSigned, startReceiver } from "../../../test/service/event-receiver.ts";
 import { startMailServer } from "../../../test/service/mail-server.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
 let databaseUrl: string;
-let service: RunningService;
+let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
 let database: pg.Client;
 
 const start = () =>
-  startService({
+  openTestService({
     databaseUrl,
     env: { ...trusting, ...allowReceivers, OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "Octavo <docs@example.com>" },
   });
@@ -36,10 +36,11 @@ afterAll(async () => {
 });
 
 const broken = { "docs.json": "{" };
-/** Makes deliveries due that wait for a retry, and events that wait for the end of their hour. */
+/** Sends deliveries that wait for a retry, and events that wait for the end of their hour. */
 const skipWaiting = async () => {
   await database.query("update notification_deliveries set next_attempt_at = now() where status = 'pending' and attempt > 0");
   await database.query("update notification_events set send_at = now() where send_at is not null");
+  await service.runJobs();
 };
 const deliveriesOf = async ({ client }: TestOrganization, webhookId: string) =>
   (await client(endpoints.listWebhookDeliveries, { params: { webhookId } })).deliveries;
@@ -55,18 +56,16 @@ test("a failed deployment is sent once, signed, and retried after an error", asy
   const receiver = await startReceiver([500]);
   const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"]);
   const deployment = await deploy(organization, broken);
-  await until(async () => receiver.received.length === 1);
-  await expect
-    .poll(async () => (await deliveriesOf(organization, webhook.id))[0])
-    .toMatchObject({
-      event: "deployment.failed",
-      status: "pending",
-      attempt: 1,
-      responseStatus: 500,
-      error: "The receiver responded with status 500.",
-    });
+  await service.until(async () => receiver.received.length === 1);
+  expect((await deliveriesOf(organization, webhook.id))[0]).toMatchObject({
+    event: "deployment.failed",
+    status: "pending",
+    attempt: 1,
+    responseStatus: 500,
+    error: "The receiver responded with status 500.",
+  });
   await skipWaiting();
-  await expect.poll(async () => (await deliveriesOf(organization, webhook.id))[0]).toMatchObject({ status: "delivered", attempt: 2 });
+  expect((await deliveriesOf(organization, webhook.id))[0]).toMatchObject({ status: "delivered", attempt: 2 });
   const [first, second] = receiver.received;
   expect(first!.json).toMatchObject({
     type: "deployment.failed",
@@ -83,7 +82,7 @@ test("a failed deployment is sent once, signed, and retried after an error", asy
   expect(receiver.received).toHaveLength(2);
   // Unless an admin sends it again.
   await organization.client(endpoints.resendWebhookDelivery, { params: { webhookId: webhook.id, deliveryId: delivery!.id } });
-  await until(async () => receiver.received.length === 3);
+  await service.until(async () => receiver.received.length === 3);
   expect(receiver.received[2]!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
   await receiver.stop();
 });
@@ -103,10 +102,10 @@ test("a webhook gets its events of its project only, and none while it is disabl
   const change = (body: object) => organization.client(endpoints.changeWebhook, { params: { webhookId: id }, body });
   await change({ isEnabled: false });
   await deploy({ ...organization, projectId: second.id }, docs("While disabled"));
-  await until(async () => (await database.query("select 1 from notification_events where send_at <= now()")).rowCount === 0);
+  await service.until(async () => (await database.query("select 1 from notification_events where send_at <= now()")).rowCount === 0);
   await change({ isEnabled: true });
   await deploy({ ...organization, projectId: second.id }, docs("Second project"));
-  await until(async () => receiver.received.length > 0);
+  await service.until(async () => receiver.received.length > 0);
   expect(receiver.received.map(({ json }) => [json.type, json.data.projectName, json.data.number])).toEqual([
     ["deployment.succeeded", "Second", 3],
   ]);
@@ -134,7 +133,7 @@ test("another organization can't see, change or resend", async () => {
   const receiver = await startReceiver();
   const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"]);
   await deploy(organization, broken);
-  await until(async () => (await deliveriesOf(organization, webhook.id))[0]?.status === "delivered");
+  await service.until(async () => (await deliveriesOf(organization, webhook.id))[0]?.status === "delivered");
   const deliveryId = (await deliveriesOf(organization, webhook.id))[0]!.id;
   const other = await newOrganization(service);
   const own = await other.client(endpoints.createWebhook, { body: { url: receiver.url, events: ["deployment.failed"] } });
@@ -177,9 +176,7 @@ test("an address that became internal is refused when it is sent, and redirects 
   const receiver = await startReceiver([302]);
   const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"]);
   await deploy(organization, broken);
-  await expect
-    .poll(async () => (await deliveriesOf(organization, webhook.id))[0])
-    .toMatchObject({ responseStatus: 302, status: "pending" });
+  expect((await deliveriesOf(organization, webhook.id))[0]).toMatchObject({ responseStatus: 302, status: "pending" });
   // The stored value isn't encrypted, so it is used as it is.
   await database.query("update webhooks set url = 'http://169.254.169.254/' where id = $1", [webhook.id]);
   await skipWaiting();
@@ -194,7 +191,7 @@ test("Slack gets a message with escaped text", async () => {
   const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"], { format: "slack" });
   await database.query("update projects set name = 'A <b> & c' where id = $1", [organization.projectId]);
   await deploy(organization, broken);
-  await until(async () => receiver.received.length === 1);
+  await service.until(async () => receiver.received.length === 1);
   const { json } = receiver.received[0]!;
   expect(Object.keys(json)).toEqual(["text"]);
   expect(json.text).toMatch(/^\*A &lt;b&gt; &amp; c: deployment 1 failed\*\n[\s\S]+\n<http\S+\|Open in Octavo>$/);
@@ -222,7 +219,7 @@ test("events that were added before the service stopped are sent when it is back
     [organization.id, webhook.id],
   );
   service = await start();
-  await until(async () => receiver.received.length === 2);
+  await service.until(async () => receiver.received.length === 2);
   expect(receiver.received.map(({ headers }) => headers["webhook-id"]).sort()).toEqual([
     "01KA00000000000000000000E1",
     "01KA00000000000000000000E2",
@@ -235,13 +232,14 @@ test("a webhook that failed for 5 days is disabled, and its admins are told", as
   const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"]);
   const admin = await newMember(service, organization.id, "admin");
   await deploy(organization, broken);
-  await until(async () => (await deliveriesOf(organization, webhook.id))[0]?.attempt === 1);
+  await service.until(async () => (await deliveriesOf(organization, webhook.id))[0]?.attempt === 1);
   await database.query("update webhooks set failing_since = now() - interval '6 days' where id = $1", [webhook.id]);
   await skipWaiting();
-  await expect
-    .poll(async () => (await organization.client(endpoints.listWebhooks)).webhooks[0], { timeout: 10_000 })
-    .toMatchObject({ isEnabled: false, disabledAt: expect.any(String) });
-  await until(async () => emailsTo(admin.email).some(({ text }) => text.includes("Webhook disabled")));
+  expect((await organization.client(endpoints.listWebhooks)).webhooks[0]).toMatchObject({
+    isEnabled: false,
+    disabledAt: expect.any(String),
+  });
+  await service.until(async () => emailsTo(admin.email).some(({ text }) => text.includes("Webhook disabled")));
   expect((await admin.get(`${admin.home}/notifications/${webhook.id}`)).text).toContain("because it had been failing for 5 days");
   await receiver.stop();
 });
@@ -260,7 +258,7 @@ test("members get the emails that they chose; admins get failed deployments by d
   );
   await deploy(organization, broken);
   await deploy(organization, docs("Hello"));
-  await until(async () => emailsTo(admin.email).length > 0 && emailsTo(viewer.email).length > 0);
+  await service.until(async () => emailsTo(admin.email).length > 0 && emailsTo(viewer.email).length > 0);
   const subjects = (address: string) => emailsTo(address).map(({ text }) => /Subject: (.+)/.exec(text)![1]);
   expect(subjects(admin.email)).toEqual([expect.stringContaining("deployment 1 failed")]);
   expect(subjects(viewer.email)).toEqual([expect.stringContaining("deployment 2 succeeded")]);
@@ -276,7 +274,7 @@ test("members get the emails that they chose; admins get failed deployments by d
     [organization.id, rows[0].id],
   );
   const status = () => database.query("select status from notification_deliveries where id = $1", [queued.rows[0].id]);
-  await until(async () => (await status()).rows[0].status === "failed");
+  await service.until(async () => (await status()).rows[0].status === "failed");
   expect(emailsTo(viewer.email)).toHaveLength(1);
 });
 
@@ -284,7 +282,7 @@ test("test events and repeated deliveries are limited", async () => {
   const receiver = await startReceiver();
   const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"]);
   await deploy(organization, broken);
-  await until(async () => (await deliveriesOf(organization, webhook.id))[0]?.status === "delivered");
+  await service.until(async () => (await deliveriesOf(organization, webhook.id))[0]?.status === "delivered");
   const path = `/v1/webhooks/${webhook.id}/deliveries/${(await deliveriesOf(organization, webhook.id))[0]!.id}/resend`;
   const statuses: number[] = [];
   for (let count = 0; count < 101; count++) statuses.push((await organization.ask(path, { method: "POST" })).status);
@@ -301,10 +299,11 @@ test("the dashboard creates a webhook, sends a test event and shows its delivery
   const secret = /aria-label="signing secret">(whsec_[^<]+)</.exec(created.text)![1]!;
   const [, path] = new RegExp(`href="(${list}/[0-9A-Z]{26})"`).exec(created.text)!;
   await admin.submit(`${path}/test`, {}, { from: path });
-  await until(async () => receiver.received.length === 1);
+  await service.until(async () => receiver.received.length === 1);
   expect(receiver.received[0]!.json.type).toBe("webhook.test");
   expect(isSigned(receiver.received[0]!, secret)).toBe(true);
-  await expect.poll(async () => (await admin.get(path!)).text).toContain(">Delivered<");
+  await service.runJobs();
+  expect((await admin.get(path!)).text).toContain(">Delivered<");
   await admin.submit(`${path}/delete`, { confirm: new URL(receiver.url).host });
   expect((await admin.get(list)).text).toContain("No webhooks yet");
   await receiver.stop();

@@ -3,13 +3,13 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { firstAdmin, type Member, newMember } from "../../../test/service/dashboard.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 import { endpoints } from "../app/endpoints.ts";
 
-let service: RunningService;
+let service: TestService;
 let database: Client;
 let organization: TestOrganization;
 let operator: Member;
@@ -19,7 +19,7 @@ const userId = async (member: Member) => /data-copy="([0-9A-Z]{26})"/.exec((awai
 
 beforeAll(async () => {
   const databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl });
+  service = await openTestService({ databaseUrl });
   database = new Client(databaseUrl);
   await database.connect();
   operator = await firstAdmin(service);

@@ -13,7 +13,7 @@ let admin: Member;
 let settings: string;
 
 beforeAll(async () => {
-  service = sharedService();
+  service = await sharedService();
   organization = await newOrganization(service);
   admin = await newMember(service, organization.id, "admin");
   settings = `${admin.home}/settings`;

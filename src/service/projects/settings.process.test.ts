@@ -4,24 +4,24 @@ import { Kysely, PostgresDialect } from "kysely";
 import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
-import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { deploy, docs, visit } from "../../../test/service/deploying.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { openSecrets } from "../core/secrets.ts";
 import type { Tables } from "../core/tables.ts";
 
 const secret = "the secret of the service with these settings";
 let databaseUrl: string;
-let service: RunningService;
+let service: TestService;
 let organization: TestOrganization;
 let admin: Member;
 let settings: string;
 
 beforeAll(async () => {
   databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl, secret });
+  service = await openTestService({ databaseUrl, secret });
   organization = await newOrganization(service);
   admin = await newMember(service, organization.id);
   await deploy(organization, docs("Hello"));
@@ -74,9 +74,9 @@ describe("settings", () => {
     const page = await save("readers", { mode: "password", password: "let me read" });
     expect(page.text).toContain("is being rebuilt");
     expect(page.text).not.toContain("let me read");
-    await until(async () => (await visit(service, host())).status !== 200, 20_000);
+    await service.until(async () => (await visit(service, host())).status !== 200, 20_000);
     await save("readers", { mode: "none" });
-    await until(async () => (await visit(service, host())).status === 200, 20_000);
+    await service.until(async () => (await visit(service, host())).status === 200, 20_000);
   });
 
   test.each([

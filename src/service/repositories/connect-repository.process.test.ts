@@ -5,17 +5,17 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
-import { docs, until, visit } from "../../../test/service/deploying.ts";
+import { docs, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
-import { newOrganization, type RunningService } from "../../../test/service/service.ts";
+import { newOrganization, type TestService } from "../../../test/service/service.ts";
 import { hasSshServer, startSshServer } from "../../../test/service/ssh-server.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 const root = temporaryFolder();
 const repository = path.join(root, "team-docs");
 let git: Awaited<ReturnType<typeof startGitServer>>;
-let service: RunningService;
+let service: TestService;
 let databaseUrl: string;
 let admin: Member;
 let subdomain: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const name of ["team-docs", "private-docs"])
     commitFiles(path.join(root, name), { ...docs("Connected"), "README.md": "x", "website/docs.json": "{}" });
   databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl, env: { OCTAVO_GIT_ALLOW: "http private" } });
+  service = await openTestService({ databaseUrl, env: { OCTAVO_GIT_ALLOW: "http private" } });
   const organization = await newOrganization(service);
   subdomain = organization.subdomain;
   admin = await newMember(service, organization.id);
@@ -121,7 +121,7 @@ describe("Check connection", () => {
       sealed: sealed!,
     };
     expect((await admin.post(`${admin.home}/projects`, values)).status).toBe(303);
-    await until(async () => (await visit(service, `${subdomain}-kept.localhost`)).text.includes("Connected"));
+    await service.until(async () => (await visit(service, `${subdomain}-kept.localhost`)).text.includes("Connected"));
     // It is bound to the organization.
     const stranger = await newMember(service, (await newOrganization(service)).id);
     const theirs = { ...values, _token: await stranger.token(`${stranger.home}/projects/new`), subdomain: `${subdomain}-stolen` };
@@ -164,7 +164,7 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
       const saved = await admin.post(`${admin.home}/projects`, { ...values, ...connected.forms[0]!.values });
       expect(saved.status).toBe(303);
       const host = `${values.subdomain}.localhost`;
-      await until(async () => (await visit(service, host)).text.includes("Connected"));
+      await service.until(async () => (await visit(service, host)).text.includes("Connected"));
       const database = new Client(databaseUrl);
       await database.connect();
       const { rows } = await database.query("select connection::text as text from projects where subdomain = $1", [values.subdomain]);
@@ -176,7 +176,7 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
       expect((await admin.get(`${project}/settings`)).text).toContain(ssh.fingerprint());
       await ssh.replaceHostKey();
       const deployment = await admin.submit(`${project}/deployments`);
-      await until(async () => (await admin.get(deployment.path)).text.includes("host key has changed"));
+      await service.until(async () => (await admin.get(deployment.path)).text.includes("host key has changed"));
       expect((await visit(service, host)).status).toBe(200);
     } finally {
       await ssh.stop();

@@ -6,11 +6,11 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
-import { docs, until, visit } from "../../../test/service/deploying.ts";
+import { docs, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, git, startGitServer } from "../../../test/service/git-server.ts";
-import { newOrganization, type RunningService } from "../../../test/service/service.ts";
+import { newOrganization, type TestService } from "../../../test/service/service.ts";
 import { type Hook, hookOn, type PullRequest, pullRequestOf, pushOf, sendDelivery } from "../../../test/service/webhooks.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 interface Recorded {
   method: string;
@@ -21,7 +21,7 @@ interface Recorded {
 
 const root = temporaryFolder();
 let server: Awaited<ReturnType<typeof startGitServer>>;
-let service: RunningService;
+let service: TestService;
 const recorded: Recorded[] = [];
 /** Status with which the API answers. */
 let apiStatus = 201;
@@ -39,7 +39,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 beforeAll(async () => {
   await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
   server = await startGitServer(root);
-  service = await startService({ env: { OCTAVO_GIT_ALLOW: "http private" } });
+  service = await openTestService({ env: { OCTAVO_GIT_ALLOW: "http private" } });
 }, 120_000);
 afterAll(async () => {
   await service.stop();
@@ -73,7 +73,7 @@ async function newTeam(name: string): Promise<Team> {
   const [, project] = /^(.+)\/deployments\//.exec(page.path)!;
   const hook = hookOn((await admin.get(`${project}/settings/repository`)).text);
   const team = { admin, project: project!, host: `${subdomain}.localhost`, repository, url, hook };
-  await until(async () => (await visit(service, team.host)).text.includes("Main branch"));
+  await service.until(async () => (await visit(service, team.host)).text.includes("Main branch"));
   return team;
 }
 
@@ -126,14 +126,14 @@ describe.each([
   test("a preview has its own URL, a status and one comment, and is removed when the request is closed", async () => {
     const first = commitToRequest(team, "First try", ref);
     expect((await deliver({ action: "opened", sha: first })).json.result).toBe(`Previewing #12 at ${first.slice(0, 7)}`);
-    await until(async () => (await previewUrl(team)) !== undefined);
+    await service.until(async () => (await previewUrl(team)) !== undefined);
     const preview = (await previewUrl(team))!;
     expect(new URL(preview).host).toMatch(/-preview-[0-9a-z]{16}\.localhost/);
-    await until(async () => (await visit(service, new URL(preview).host)).text.includes("First try"));
+    await service.until(async () => (await visit(service, new URL(preview).host)).text.includes("First try"));
     expect((await visit(service, team.host)).text).toContain("Main branch");
     expect((await team.admin.get(`${team.project}/deployments`)).text).toContain("Pull request #12");
 
-    await until(async () => recorded.some(({ body }) => String(body.body).includes(preview)));
+    await service.until(async () => recorded.some(({ body }) => String(body.body).includes(preview)));
     expect(recorded.every(({ authorization }) => authorization === "Bearer canary-api-token")).toBe(true);
     const statuses = recorded.filter(isStatus);
     expect(statuses[0]!.url).toBe(`/${sender === "gitlab" ? "projects" : "repos"}/${name}/statuses/${first}`);
@@ -147,15 +147,15 @@ describe.each([
     recorded.length = 0;
     const second = commitToRequest(team, "Second try", ref);
     await deliver({ action: "updated", sha: second });
-    await until(async () => (await visit(service, new URL(preview).host)).text.includes("Second try"));
-    await until(async () => recorded.some(({ body }) => String(body.body).includes(`of ${second.slice(0, 7)}: ${preview}`)));
+    await service.until(async () => (await visit(service, new URL(preview).host)).text.includes("Second try"));
+    await service.until(async () => recorded.some(({ body }) => String(body.body).includes(`of ${second.slice(0, 7)}: ${preview}`)));
     expect(new Set(recorded.filter((request) => !isStatus(request)).map(({ method, url }) => `${method} ${url}`))).toEqual(
       new Set([named(update)]),
     );
 
     const closed = await deliver({ action: "closed", sha: second });
     expect(closed.json.result).toBe("Removed the preview of #12");
-    await until(async () => (await visit(service, new URL(preview).host)).status === 404);
+    await service.until(async () => (await visit(service, new URL(preview).host)).status === 404);
     expect(service.output()).not.toContain("canary-api-token");
   });
 
@@ -177,7 +177,7 @@ describe.each([
     const sha = commitFiles(team.repository, { "docs.json": "{ `not json" }, { branch: "broken" });
     git(team.repository, ["update-ref", ref, sha]);
     await deliver({ action: "opened", sha });
-    await until(async () => recorded.some(({ body }) => String(body.body).includes("failed: `docs.json can't be read")));
+    await service.until(async () => recorded.some(({ body }) => String(body.body).includes("failed: `docs.json can't be read")));
     const status = recorded.filter(isStatus).at(-1)!;
     expect([status.body.state, String(status.body.target_url)]).toEqual([
       sender === "gitlab" ? "failed" : "failure",
@@ -187,7 +187,7 @@ describe.each([
 });
 
 test("a fork gets no preview if builds can reach internal hosts", async () => {
-  const guarded = await startService({ env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_OUTBOUND_ALLOW: "docs.internal.example" } });
+  const guarded = await openTestService({ env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_OUTBOUND_ALLOW: "docs.internal.example" } });
   try {
     const organization = await newOrganization(guarded);
     const admin = await newMember(guarded, organization.id);
@@ -210,8 +210,8 @@ test("a status that the host refuses doesn't fail the deployment, and is shown",
   apiStatus = 403;
   const sha = commitFiles(team.repository, docs("Live anyway"));
   await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }));
-  await until(async () => (await visit(service, team.host)).text.includes("Live anyway"));
-  await until(async () => (await team.admin.get((await newest(team)).path)).text.includes("Couldn"));
+  await service.until(async () => (await visit(service, team.host)).text.includes("Live anyway"));
+  await service.until(async () => (await team.admin.get((await newest(team)).path)).text.includes("Couldn"));
   const { text } = await team.admin.get((await newest(team)).path);
   expect(text).toContain("The access token needs write access to commit statuses and pull requests (403).");
   expect(text).not.toContain("canary-api-token");
@@ -225,6 +225,6 @@ test("an API at a metadata service, or a private one without the operator's perm
   await team.admin.submit(`${settings}/source`, form, { from: settings });
   const sha = commitFiles(team.repository, docs("Live anyway"));
   await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }));
-  await until(async () => (await team.admin.get((await newest(team)).path)).text.includes("Request blocked"));
-  await until(async () => (await visit(service, team.host)).text.includes("Live anyway"));
+  await service.until(async () => (await team.admin.get((await newest(team)).path)).text.includes("Request blocked"));
+  await service.until(async () => (await visit(service, team.host)).text.includes("Live anyway"));
 });

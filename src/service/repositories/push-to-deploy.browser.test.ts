@@ -7,19 +7,19 @@ import { temporaryFolder } from "../../../test/engine/build.ts";
 import { firstLink, password } from "../../../test/service/dashboard.ts";
 import { docs } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
-import type { RunningService } from "../../../test/service/service.ts";
+import type { TestService } from "../../../test/service/service.ts";
 import { hookOn, pushOf, sendDelivery } from "../../../test/service/webhooks.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
 const root = temporaryFolder();
 const repository = path.join(root, "team-docs");
 let git: Awaited<ReturnType<typeof startGitServer>>;
-let service: RunningService;
+let service: TestService;
 
 beforeAll(async () => {
   git = await startGitServer(root);
-  service = await startService({ env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_DOCS: "" } });
+  service = await openTestService({ background: true, env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_DOCS: "" } });
 }, 120_000);
 afterAll(async () => {
   await service.stop();

@@ -5,16 +5,16 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
-import { docs, until, visit } from "../../../test/service/deploying.ts";
+import { docs, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
-import { newOrganization, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { type Hook, hookOn, pushOf, type Sender, sendDelivery, senders, signedHeaders } from "../../../test/service/webhooks.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 const root = temporaryFolder();
 let git: Awaited<ReturnType<typeof startGitServer>>;
-let service: RunningService;
+let service: TestService;
 let database: Client;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
     return false;
   });
   const databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl, env: { OCTAVO_GIT_ALLOW: "http private" } });
+  service = await openTestService({ databaseUrl, env: { OCTAVO_GIT_ALLOW: "http private" } });
   database = new Client(databaseUrl);
   await database.connect();
 }, 120_000);
@@ -69,7 +69,7 @@ async function newTeam(
   return team;
 }
 
-const shows = ({ host }: Team, text: string) => until(async () => (await visit(service, host)).text.includes(text));
+const shows = ({ host }: Team, text: string) => service.until(async () => (await visit(service, host)).text.includes(text));
 const write = ({ repository }: Team, text: string, options = {}) => commitFiles(repository, docs(text), { message: text, ...options });
 const deliver = (team: Team, sender: Sender, push: Partial<Parameters<typeof pushOf>[1]> & { sha: string }, more = {}) =>
   sendDelivery(service, team.hook, sender, pushOf(sender, { url: team.url, ...push }), more);
@@ -165,7 +165,7 @@ describe("a project with a repository", () => {
     for (const { status, json } of answers)
       expect([status, json]).toEqual([403, { error: "Project not found, or the signature doesn't match its webhook secret" }]);
     expect(await deploymentsOf(team)).toEqual(before);
-    await until(async () => (await team.admin.get(`${team.project}/settings/repository`)).text.includes("Rejected: the signature"));
+    await service.until(async () => (await team.admin.get(`${team.project}/settings/repository`)).text.includes("Rejected: the signature"));
   });
 
   test("a repeated delivery is ignored, also with another id", async () => {
@@ -228,7 +228,7 @@ describe("a project with a repository", () => {
       "select count(*) filter (where body_hash is null)::int as refused, bool_or(id = 'remembered') as kept from webhook_deliveries where project_id = $1";
     const counts = async () => (await database.query(query, [projectId])).rows[0] as { refused: number; kept: boolean };
     // Refused deliveries are recorded after the response.
-    await until(async () => (await counts()).refused <= 20);
+    await service.until(async () => (await counts()).refused <= 20);
     expect((await counts()).kept).toBe(true);
   });
 
@@ -313,7 +313,7 @@ test("polling: new commits are deployed until the first delivery arrives", { tim
   const due = () => database.query("update projects set next_poll_at = now() where id = $1", [projectId]);
   const next = async () =>
     (await database.query("select next_poll_at from projects where id = $1", [projectId])).rows[0].next_poll_at as Date | null;
-  const checked = async () => until(async () => ((await next())?.getTime() ?? 0) > Date.now() + 500_000, 30_000);
+  const checked = async () => service.until(async () => ((await next())?.getTime() ?? 0) > Date.now() + 500_000, 30_000);
   expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain("every 10 minutes");
   const count = (await deploymentsOf(team)).length;
   await due();

@@ -10,7 +10,7 @@ import { sharedService } from "../../../test/shared/service.ts";
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await newSite(sharedService());
+  site = await newSite(await sharedService());
 });
 afterAll(() => site.service.stop());
 

@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
-import { until } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
 import { newSite, rowsOf, type TestSite } from "../../../test/service/test-sites.ts";
 import { sharedService } from "../../../test/shared/service.ts";
@@ -11,8 +10,8 @@ const { open } = useChromium();
 let service: TestService;
 let site: TestSite;
 
-beforeAll(() => {
-  service = sharedService();
+beforeAll(async () => {
+  service = await sharedService();
 });
 beforeEach(async () => {
   site = await newSite(service);
@@ -38,11 +37,8 @@ test("a question on a page is a conversation in the API, with sources, status, c
     await page.getByText("I couldn't find an answer to this in the documentation.").waitFor();
   });
 
-  let rows: Awaited<ReturnType<typeof rowsOf>> = [];
-  await until(async () => {
-    rows = await rowsOf(site);
-    return rows.length === 2 && rows[1].queryCategory !== null;
-  }, 20_000);
+  await service.runJobs();
+  const rows = await rowsOf(site);
   expect(rows[1]).toMatchObject({
     query: "How do I install Acme with one command?",
     response: expect.stringContaining("npm install acme"),

@@ -11,7 +11,7 @@ import { endpoints } from "../app/endpoints.ts";
 
 let service: TestService;
 beforeAll(async () => {
-  service = sharedService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 

@@ -6,9 +6,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBundleServer } from "../../../test/bundle/server.ts";
 import { deploy, deployedOrganization, docs, download, ended, jobsPath, start, unpack } from "../../../test/service/exports.ts";
-import { type RunningService, type ServiceOptions, send, type TestOrganization } from "../../../test/service/service.ts";
+import { type ServiceOptions, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 /** A site with enough pages that one edit changes only a small part. */
 const site = docs(40, {
@@ -27,13 +27,13 @@ async function linksTo(organization: TestOrganization, jobId: string) {
 }
 
 describe("a second export", () => {
-  let service: RunningService;
+  let service: TestService;
   let organization: Awaited<ReturnType<typeof deployedOrganization>>;
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
   let first: string;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await openTestService();
     organization = await deployedOrganization(service, site);
     first = await exported(organization, { version: "v1" });
   });
@@ -93,7 +93,7 @@ describe("a second export", () => {
 describe("two workers", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-shared-"));
   let shared: ServiceOptions;
-  let web: RunningService;
+  let web: TestService;
 
   beforeAll(async () => {
     shared = {
@@ -101,7 +101,7 @@ describe("two workers", () => {
       storage: `file:${path.join(folder, "objects")}`,
       secret: "shared-secret of this test, long enough to be one",
     };
-    web = await startService({ ...shared, role: "web" });
+    web = await openTestService({ ...shared, role: "web" });
   });
   afterAll(async () => {
     await web.stop();
@@ -109,11 +109,11 @@ describe("two workers", () => {
   });
 
   test("export one deployment to identical bytes, one with a build cache and the other without", async () => {
-    const one = await startService({ ...shared, role: "worker" });
+    const one = await openTestService({ ...shared, role: "worker", background: true });
     const organization = await deployedOrganization(web, site);
     const first = await exported(organization);
     await one.stop();
-    const other = await startService({ ...shared, role: "worker" });
+    const other = await openTestService({ ...shared, role: "worker", background: true });
     const second = await exported(organization);
     await other.stop();
     expect((await download(organization, second)).sha256).toBe((await download(organization, first)).sha256);

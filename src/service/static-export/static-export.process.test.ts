@@ -25,7 +25,7 @@ onEachDatabase("static export", (startOne) => {
   const files = docs(30, { "staff.mdx": groups, "images/plan.png": "plan", "images/shared.png": "shared" });
 
   beforeAll(async () => {
-    service = await startOne({});
+    service = await startOne({ background: true });
     organization = await deployedOrganization(service, files);
   });
   afterAll(() => service.stop());

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { importAll, type Recorded, recorded } from "../../../test/service/recorded.ts";
-import { newOrganization, type RunningService } from "../../../test/service/service.ts";
+import { newOrganization, type TestService } from "../../../test/service/service.ts";
 import { stayOnOneDay } from "../../../test/shared/current-day.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { openTestService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
 await stayOnOneDay();
 const now = Date.now();
-let service: RunningService;
+let service: TestService;
 let member: Member;
 let base: string;
 let rows: Recorded[];
@@ -22,7 +22,7 @@ const feedbackId = recorded(now - 1_000, "").id;
 
 beforeAll(async () => {
   const databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl });
+  service = await openTestService({ databaseUrl });
   const organization = await newOrganization(service);
   member = await newMember(service, organization.id, "editor");
   base = `http://localhost:${service.port}${member.home}/p/${organization.projectId}`;

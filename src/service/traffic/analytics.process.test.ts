@@ -4,10 +4,11 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../test/service/ask-assistant.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
-import { docs, until, visit } from "../../../test/service/deploying.ts";
+import { docs, visit } from "../../../test/service/deploying.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
 import { newOrganization, type RunningService, type TestService } from "../../../test/service/service.ts";
 import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
+import { until } from "../../../test/service/until.ts";
 import { stayOnOneDay } from "../../../test/shared/current-day.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { sharedService, startService } from "../../../test/shared/service.ts";
@@ -393,7 +394,7 @@ describe("counted views by User-Agent", () => {
   let site: TestSite;
   let counted: { path: string; human: number; ai: number }[];
   beforeAll(async () => {
-    service = sharedService();
+    service = await sharedService();
     site = await newSite(service, docs("Home", Object.fromEntries(kinds.map(({ place }) => [`page-${place}.mdx`, `Page ${place}`]))));
     // Each visitor requests a page and sends the event that its script would send.
     for (const { agent, place } of kinds) {

@@ -3,10 +3,11 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
-import { docs, until } from "../../../test/service/deploying.ts";
+import { docs } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
 import { newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
-import { sharedService, startService } from "../../../test/shared/service.ts";
+import { until } from "../../../test/service/until.ts";
+import { openTestService, sharedService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
 let service: TestService;
@@ -25,7 +26,7 @@ const files = (integrations: object = {}) =>
   );
 
 beforeAll(async () => {
-  service = sharedService();
+  service = await sharedService();
   site = await newSite(service, files());
 });
 afterAll(() => service.stop());
@@ -163,7 +164,7 @@ describe("nothing is sent", () => {
   });
 
   test("by sites of an air-gapped service", async () => {
-    const apart = await startService({ env: { ...trusting, OCTAVO_KIND: "air-gapped" } });
+    const apart = await openTestService({ env: { ...trusting, OCTAVO_KIND: "air-gapped" } });
     try {
       const own = await newSite(apart, files());
       await open(
