@@ -13,6 +13,11 @@ const eachDatabase = [
   "src/service/{assistant/assistant,conversations/{conversations,dashboard-analytics},deployments/{deployments,previews},keys/dashboard-keys,static-export/static-export,traffic/traffic}.process.test.ts",
 ];
 
+/** Files whose pages axe checks in both color modes at both widths (`everyLook`). In `npm test`, it checks two of these four looks. */
+const everyLook = [
+  "{src/service/{app/dashboard-accessibility,traffic/analytics},src/engine/render/gallery,test/browser/{large-operation,site}}.browser.test.ts",
+];
+
 const globalSetup = ["test/shared/start-servers.ts"];
 
 export default defineConfig({
@@ -42,13 +47,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        // More workers than cores, because these tests spend much of their time waiting for other processes.
+        // More workers than cores, because some of these tests wait for other processes.
         test: {
           name: "main",
           include: [...process, ...browser],
           globalSetup,
           isolate: false,
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
@@ -65,8 +70,20 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "every look",
+          include: everyLook,
+          env: { EVERY_LOOK: "true" },
+          globalSetup,
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+        },
+      },
       // One file at a time, because tests that run at the same time would affect the measurements.
-      { extends: true, test: { name: "measured", include: measured, globalSetup, maxWorkers: 1, sequence: { groupOrder: 4 } } },
+      { extends: true, test: { name: "measured", include: measured, globalSetup, maxWorkers: 1, sequence: { groupOrder: 5 } } },
     ],
   },
 });

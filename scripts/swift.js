@@ -5,16 +5,23 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { mayInstall } from "./may-install.js";
 import { run } from "./prepare.js";
 
 const packages = ["swift-proxy", "swift-account", "swift-container", "swift-object", "memcached"];
 const executables = ["swift-proxy-server", "swift-account-server", "swift-container-server", "swift-object-server", "memcached"];
 
-/** Installs Swift if possible. Returns the reason if Swift isn't available, and undefined if it is. */
-export function ensureSwift() {
-  if (executables.every(isThere)) return undefined;
+/** Returns the reason if Swift isn't available, and undefined if it is. */
+export function missingSwift() {
+  return executables.every(isThere) ? undefined : "OpenStack Swift isn't installed";
+}
+
+/** Installs Swift if that is possible and allowed. Resolves with the reason if Swift isn't available, and with undefined if it is. */
+export async function ensureSwift() {
+  if (!missingSwift()) return undefined;
   if (process.getuid?.() !== 0) return "OpenStack Swift isn't installed, and only root can install it";
   if (!isThere("apt-get")) return "OpenStack Swift isn't installed, and this system has no apt-get";
+  if (!(await mayInstall("The tests of S3 need OpenStack Swift. Install it with apt-get?"))) return "OpenStack Swift isn't installed";
   console.error("Installing OpenStack Swift with apt-get…");
   const quiet = { stdio: ["ignore", "ignore", "ignore"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
   // apt-get must not ask questions.

@@ -35,8 +35,8 @@ export interface BuildProcessOptions {
   onPages?(done: number, total: number): void;
 }
 
-/** Builds sites for the service's jobs. In production, each builder is a `BuildProcess`. */
-export type SiteBuilder = Pick<BuildProcess, "prepare" | "build" | "end">;
+/** Builds sites. In production, each builder is a `BuildProcess`. */
+export type SiteBuilder = Pick<BuildProcess, "prepare" | "build" | "file" | "end">;
 
 /** Creates a builder. A process starts only with the first build or call to `prepare`. */
 export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => SiteBuilder;

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PutBucketAclCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureSwift, startSwift } from "../../scripts/swift.js";
+import { missingSwift, startSwift } from "../../scripts/swift.js";
 import { freePort } from "../../test/service/postgres.ts";
 import { typeOf } from "../host/content-type.ts";
 
@@ -103,7 +103,7 @@ const hosts: Host[] = [
     },
   },
   // The base path is that of the public bucket in this store.
-  { name: "an S3 store", missing: ensureSwift(), ...plainHost, base: "/v1/AUTH_test/docs", start: s3 },
+  { name: "an S3 store", missing: missingSwift(), ...plainHost, base: "/v1/AUTH_test/docs", start: s3 },
   { name: "a CDN with the function of the docs", missing: undefined, ...plainHost, isClean: true, base: "", start: cdn },
 ];
 

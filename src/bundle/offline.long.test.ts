@@ -54,7 +54,7 @@ beforeAll(async () => {
   if (missing) return;
   place = new WithoutNetwork();
   await place.ready();
-  browser = await chromium.launch({ executablePath: place.program(chromiumPath()), args: chromiumArguments });
+  browser = await chromium.launch({ executablePath: place.program(chromiumPath()!), args: chromiumArguments });
 });
 afterAll(async () => {
   await browser?.close();

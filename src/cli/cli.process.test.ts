@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesBelow, root, runOctavo, siteOf, startOctavo, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { runCli } from "../../test/engine/run-cli.ts";
 import { selfSignedCertificate } from "../../test/service/git-server.ts";
 import { loadCommands } from "./run.ts";
 
@@ -21,7 +22,7 @@ const commands = (await loadCommands()).map(({ name }) => name);
 
 describe("help", () => {
   test.each(["", ...commands])("octavo %s --help", async (command) => {
-    const { code, out, err } = await runOctavo([...(command ? [command] : []), "--help"]);
+    const { code, out, err } = await runCli([...(command ? [command] : []), "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot(`help/${command || "octavo"}.txt`);
     if (command) expect(out).toMatch(/Example:\n {2}octavo /);
@@ -29,7 +30,7 @@ describe("help", () => {
 
   test("--version prints the version", async () => {
     const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-    expect((await runOctavo(["--version"])).out).toBe(`${version}\n`);
+    expect((await runCli(["--version"])).out).toBe(`${version}\n`);
   });
 });
 
@@ -69,7 +70,7 @@ describe("exit codes", () => {
     ["init over a site", ["init", good], 2, /already has a docs\.json/],
   ];
   test.each(rows)("%s", async (_name, args, code, words) => {
-    const ended = await runOctavo(args, { cwd: folder });
+    const ended = await runCli(args);
     expect(ended.out + ended.err).toMatch(words);
     expect(ended.code).toBe(code);
     expect(ended.err, "no stack of calls").not.toMatch(/\n\s+at /);
@@ -79,7 +80,7 @@ describe("exit codes", () => {
 
 describe("--json prints one object and nothing else on stdout", () => {
   test("check", async () => {
-    const { out, err, code } = await runOctavo(["check", broken, "--json"]);
+    const { out, err, code } = await runCli(["check", broken, "--json"]);
     expect({ err, code }).toEqual({ err: "", code: 1 });
     const { pages, problems, ...rest } = JSON.parse(out);
     expect({ pages, rest }).toEqual({ pages: 1, rest: {} });
@@ -92,7 +93,7 @@ describe("--json prints one object and nothing else on stdout", () => {
     ["build", "--out", "json-site"],
     ["export", "--output", "json-site.tar.gz"],
   ])("%s", async (command, option, target) => {
-    const { out, err, code } = await runOctavo([command, warned, option, at(target), "--json"]);
+    const { out, err, code } = await runCli([command, warned, option, at(target), "--json"]);
     expect({ err, code }).toEqual({ err: "", code: 0 });
     expect(JSON.parse(out)).toEqual({
       pages: 1,
@@ -116,8 +117,8 @@ test("a file that can't be read isn't reported as a connection error", async () 
   const service = createHttpServer((request, response) => request.on("end", () => response.end("{}")).resume());
   await once(service.listen(0, "127.0.0.1"), "listening");
   const { port } = service.address() as AddressInfo;
-  const env = { ...process.env, OCTAVO_URL: `http://127.0.0.1:${port}`, OCTAVO_API_KEY: "key" };
-  const { code, err } = await runOctavo(["import", "conversations", folder, "--project", "x"], { env });
+  const env = { OCTAVO_URL: `http://127.0.0.1:${port}`, OCTAVO_API_KEY: "key" };
+  const { code, err } = await runCli(["import", "conversations", folder, "--project", "x"], env);
   service.closeAllConnections();
   service.close();
   expect({ code, err }).toEqual({ code: 2, err: "Expected a file, but found a folder\n" });
@@ -125,7 +126,7 @@ test("a file that can't be read isn't reported as a connection error", async () 
 
 describe("the format of a problem", () => {
   test("has location, message, code frame with the value underlined, hint and code", async () => {
-    const { out } = await runOctavo(["check", broken]);
+    const { out } = await runCli(["check", broken]);
     expect(out).toMatch(
       /^docs\.json:2:12 error theme must be one of mint, .* \(config-value\)\n {4}1 \| \{\n {2}> 2 \| {3}"theme": "mintt",\n {6}\| {12}\^{7}\n[\s\S]*? {2}→ Did you mean "mint"\?\n/,
     );
@@ -135,16 +136,16 @@ describe("the format of a problem", () => {
 describe("init, build and export", () => {
   test("a new site has no problems, and the files of a deleted page are removed", async () => {
     const site = at("fresh");
-    expect((await runOctavo(["init", site, "--name", "Fresh"])).code).toBe(0);
-    expect((await runOctavo(["check", site, "--strict"])).out).toMatch("9 pages, no problems");
+    expect((await runCli(["init", site, "--name", "Fresh"])).code).toBe(0);
+    expect((await runCli(["check", site, "--strict"])).out).toMatch("9 pages, no problems");
     const out = at("fresh-site");
-    await runOctavo(["build", site, "--out", out]);
+    await runCli(["build", site, "--out", out]);
     expect(filesBelow(out)).toContain("quickstart.html");
     expect(readFileSync(path.join(out, "index.html"), "utf8")).toMatch("<title>Welcome to Fresh - Fresh</title>");
     writeFiles(site, siteOf({ "index.mdx": "Alone.", "quickstart.mdx": "" }, { navigation: { pages: ["index"] } }));
     const { rmSync } = await import("node:fs");
     rmSync(path.join(site, "quickstart.mdx"));
-    await runOctavo(["build", site, "--out", out]);
+    await runCli(["build", site, "--out", out]);
     expect(filesBelow(out)).not.toContain("quickstart.html");
     expect(filesBelow(out)).toContain("index.html");
   });
@@ -152,19 +153,19 @@ describe("init, build and export", () => {
   test("a failure of the system is one plain message, with details on request", async () => {
     writeFiles(folder, { "a-file": "" });
     const out = path.join(folder, "a-file", "site");
-    const failed = await runOctavo(["build", good, "--out", out, "--no-cache"]);
+    const failed = await runCli(["build", good, "--out", out, "--no-cache"]);
     expect(failed.code).toBe(2);
     expect(failed.err.trim().split("\n")).toEqual([
       expect.stringMatching(/^Part of the path isn't a folder: .*a-file/),
       "Add --verbose to see the details.",
     ]);
-    const verbose = await runOctavo(["build", good, "--out", out, "--no-cache", "--verbose"]);
+    const verbose = await runCli(["build", good, "--out", out, "--no-cache", "--verbose"]);
     expect(verbose.err).toContain("    at ");
   });
 
   test("init keeps existing files", async () => {
     const site = writeFiles(at("kept"), { "index.mdx": "Mine." });
-    await runOctavo(["init", site]);
+    await runCli(["init", site]);
     expect(readFileSync(path.join(site, "index.mdx"), "utf8")).toBe("Mine.");
     expect(filesBelow(site)).toEqual(
       expect.arrayContaining(["api-reference/openapi.yaml", "docs.json", "guides/components.mdx", "index.mdx"]),
@@ -174,7 +175,7 @@ describe("init, build and export", () => {
   test("an export lists each of its files with size and hash", async () => {
     const { createHash } = await import("node:crypto");
     const { unzipSync } = await import("fflate");
-    await runOctavo(["export", good, "--output", at("listed.zip")]);
+    await runCli(["export", good, "--output", at("listed.zip")]);
     // The operator may replace this file, so it isn't listed.
     const { "manifest.json": manifest, "octavo.config.js": replaceable, ...files } = unzipSync(readFileSync(at("listed.zip")));
     const { formatVersion, version, generator, deployment, files: listed } = JSON.parse(Buffer.from(manifest!).toString());

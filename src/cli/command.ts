@@ -2,7 +2,7 @@
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/nearest.ts";
-import type { BuildProcess } from "../builder/build-process.ts";
+import type { SiteBuilder } from "../builder/build-process.ts";
 
 export interface Command {
   name: string;
@@ -54,8 +54,8 @@ export interface Terminal {
    * an error message for the operator.
    */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
-  /** Creates a build process, which the caller must end. Throws `UsageError` if `outboundAllow` is invalid. */
-  startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
+  /** Creates a builder, which the caller must end. Throws `UsageError` if `outboundAllow` is invalid. */
+  startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): SiteBuilder;
   /** Resolves on SIGINT or SIGTERM. */
   interrupted: Promise<void>;
 }

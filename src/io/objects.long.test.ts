@@ -9,7 +9,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureSwift, startSwift } from "../../scripts/swift.js";
+import { missingSwift, startSwift } from "../../scripts/swift.js";
 import { freePort } from "../../test/service/postgres.ts";
 import { type RunningService, send } from "../../test/service/service.ts";
 import { startService } from "../../test/shared/service.ts";
@@ -20,7 +20,7 @@ import { openObjects } from "./open-objects.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "octavo-objects-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const noS3 = ensureSwift();
+const noS3 = missingSwift();
 if (noS3) console.error(`Not tested with S3: ${noS3}.`);
 
 /** Starts a service that uses storage in a folder and serves its links, and opens the same storage. */

@@ -11,6 +11,26 @@ const axe = readFileSync(path.join(root, "node_modules/axe-core/axe.min.js"), "u
 export const wide = { width: 1440, height: 900 };
 export const phone = { width: 320, height: 640 };
 
+export interface Look {
+  colorScheme: "light" | "dark";
+  viewport: typeof wide;
+}
+
+/** Whether accessibility tests check every page in every look, as in `npm run test:long`. */
+export const everyLook = process.env.EVERY_LOOK === "true";
+
+/** Color modes and widths that accessibility tests check. Two of them have both modes and both widths. */
+export const looks: readonly Look[] = [
+  { colorScheme: "light", viewport: wide },
+  { colorScheme: "dark", viewport: phone },
+  ...(everyLook
+    ? ([
+        { colorScheme: "light", viewport: phone },
+        { colorScheme: "dark", viewport: wide },
+      ] as const)
+    : []),
+];
+
 /** Errors that a page reported while it was open. */
 export interface Complaints {
   list: string[];
@@ -19,8 +39,10 @@ export interface Complaints {
 export type Visit = (page: Page, complaints: Complaints) => Promise<void>;
 
 /** The shared browser of the run. Closing it closes only the contexts of this connection. */
-export function connectBrowser(): Promise<Browser> {
-  return chromium.connect(inject("browserUrl"));
+export async function connectBrowser(): Promise<Browser> {
+  const url = inject("browserUrl");
+  if (url === undefined) throw new Error("Chromium wasn't found. Set CHROMIUM_PATH.");
+  return chromium.connect(url);
 }
 
 /** `open` visits a page in a new context and fails if the page has reported errors. */

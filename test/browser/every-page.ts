@@ -4,8 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { filesBelow, runOctavo, temporaryFolder } from "../engine/build.ts";
-import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
+import { filesBelow, temporaryFolder } from "../engine/build.ts";
+import { runCli } from "../engine/run-cli.ts";
+import { looks, phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 
 export interface Subject {
   /** The documentation folder. Undefined if it is missing. */
@@ -33,7 +34,7 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
           !/http-equiv="refresh"/.test(readFileSync(path.join(out, file), "utf8")),
       );
     beforeAll(async () => {
-      const { code, out: words, err } = await runOctavo(["build", docs!, "--out", out]);
+      const { code, out: words, err } = await runCli(["build", docs!, "--out", out]);
       expect(code, err + words).toBe(0);
     });
 
@@ -75,17 +76,14 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
       const files = [...looked, "404.html"].filter((file) => existsSync(path.join(out, file)));
       expect(files.length).toBeGreaterThan(1);
       for (const file of files) {
-        for (const colorScheme of ["light", "dark"] as const) {
+        for (const look of looks) {
           await open(
             address(file),
             async (page, complaints) => {
-              complaints.list = [];
-              expect(await seriousFaults(page), `${file}, ${colorScheme}`).toEqual([]);
-              await page.setViewportSize(phone);
-              expect(await seriousFaults(page), `${file}, ${colorScheme}, narrow`).toEqual([]);
+              expect(await seriousFaults(page), `${file}, ${look.colorScheme}`).toEqual([]);
               complaints.list = [];
             },
-            { colorScheme },
+            look,
           );
         }
       }

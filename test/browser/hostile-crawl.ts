@@ -71,7 +71,7 @@ export async function crawl(
         await page.evaluate(() => {
           for (const details of document.querySelectorAll<HTMLDetailsElement>("dialog details")) details.open = true;
         });
-        await page.waitForTimeout(100);
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       }
     }
     // Failed requests of the page are reported by the events above.

@@ -1,5 +1,7 @@
 /** A hostile OpenAPI document: a payload in every text of the document. */
 
+import { type BuiltSite, buildSiteFrom } from "../engine/build.ts";
+
 /** Scripts that call `__pwn`. */
 const calls = ["__pwn()", "window.__pwn()", "top.__pwn()"];
 
@@ -174,4 +176,35 @@ export function hostileDocument(pages: number): string {
       ),
     },
   });
+}
+
+const pages_count = 24;
+
+/** Builds a site with the document, whose playgrounds are filled in and whose schemas are expanded. */
+export function hostileDocumentSite(): Promise<BuiltSite> {
+  const navigation = {
+    tabs: [
+      { tab: "Home", pages: ["index"] },
+      { tab: "API", openapi: "api.json" },
+    ],
+  };
+  return buildSiteFrom({
+    "docs.json": JSON.stringify({
+      theme: "mint",
+      name: "Acme",
+      colors: { primary: "#0D9373" },
+      navigation,
+      api: { examples: { prefill: true }, params: { expanded: "all", post: ["title"] } },
+    }),
+    "index.mdx": "Home",
+    "api.json": hostileDocument(pages_count),
+  });
+}
+
+/** The pages of operations, of schemas and of the navigation. Throws an Error if a page of an operation is missing. */
+export function documentFiles(site: BuiltSite): string[] {
+  const below = (folder: string) => site.paths.filter((path) => path.startsWith(folder) && path.endsWith(".html"));
+  const operations = below("api-reference/");
+  if (operations.length !== pages_count) throw new Error(`Expected ${pages_count} pages, found ${operations.length}`);
+  return [...operations, ...below("_octavo/schemas/"), ...below("_octavo/nav/")];
 }

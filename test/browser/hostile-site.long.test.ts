@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom } from "../engine/build.ts";
 import { useChromium } from "./chromium.ts";
 import { crawl } from "./hostile-crawl.ts";
-import { payloads } from "./hostile-document.ts";
+import { documentFiles, hostileDocumentSite, payloads } from "./hostile-document.ts";
 
 const { open } = useChromium();
 let site: BuiltSite;
@@ -72,4 +72,9 @@ describe.each([
     expect(found.length).toBe(payloads.length);
     expect(await crawl(open, site, found, isStrict)).toEqual([]);
   });
+});
+
+test("no page of an OpenAPI document runs anything with a strict policy", { timeout: 400_000 }, async () => {
+  const documented = await hostileDocumentSite();
+  expect(await crawl(open, documented, documentFiles(documented), true)).toEqual([]);
 });

@@ -4,28 +4,17 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
-import { BuildEnded, type SiteBuilder, type StartBuild } from "../../src/builder/build-process.ts";
-import type { BuildMessage, BuildResult } from "../../src/builder/build-protocol.ts";
-import { BuildRunner } from "../../src/builder/build-runner.ts";
-import { useTables } from "../../src/engine/highlight/highlight.ts";
 import { readConfiguration } from "../../src/main/service-configuration.ts";
 import { startService } from "../../src/main/start-service.ts";
 import type { Service } from "../../src/service/core/service.ts";
+import { localBuilder, product } from "../engine/local-builder.ts";
 import { freePort } from "./postgres.ts";
 import { clientFor, databaseSecret, operatorToken, type ServiceOptions, type TestService } from "./service.ts";
 import { until } from "./until.ts";
-
-const { version } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, "../../package.json"), "utf8")) as { version: string };
-const product = path.resolve(import.meta.dirname, "../../dist");
-
-useTables((grammar) => {
-  const file = path.join(product, "patterns", `${grammar}.json`);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-});
 
 export interface OpenServiceOptions extends ServiceOptions {
   /** Whether the worker runs in the background, as in production. Otherwise, it works only during `runJobs`. */
@@ -66,7 +55,7 @@ export async function openTestService(options: OpenServiceOptions = {}): Promise
     logger: pino({ level: configuration.logLevel }, { write: print }),
     out: (line) => print(`${line}\n`),
     printsCredentials: options.env?.NODE_ENV !== "production",
-    startBuild: localBuilder(configuration.allowed),
+    startBuild: (callbacks) => localBuilder(configuration.allowed, callbacks),
   });
   if (options.background) await worker?.start();
   const runJobs = async () => {
@@ -94,38 +83,5 @@ export async function openTestService(options: OpenServiceOptions = {}): Promise
       if (!options.dataFolder) rmSync(dataFolder, { recursive: true, force: true });
       return 0;
     },
-  };
-}
-
-/** Creates builders that run in this process. `end` only stops waiting for a build. */
-function localBuilder(allowed: ReturnType<typeof readConfiguration>["allowed"]): StartBuild {
-  return ({ onProgress, onPages } = {}) => {
-    let reject = (_: Error) => {};
-    const builder: SiteBuilder = {
-      prepare() {},
-      build: (job) =>
-        new Promise<BuildResult>((resolve, rejectBuild) => {
-          reject = rejectBuild;
-          const send = (message: BuildMessage) => {
-            if (message.event === "page") onProgress?.("page", message.done, message.total);
-            else if (message.event === "written") {
-              onProgress?.("write", message.done, message.total);
-              onPages?.(message.pages, message.totalPages);
-            } else if (message.event === "built") resolve(message.result);
-            else if (message.event === "failed") rejectBuild(new Error(`${message.message}\n${message.detail}`));
-          };
-          const runner = new BuildRunner({
-            assets: path.join(product, "assets"),
-            gzipModule: path.join(product, "gzip.js"),
-            generator: "test",
-            version,
-            allowed,
-            send,
-          });
-          void runner.answer({ id: 1, do: "build", job: { ...job, crashed: [] } });
-        }),
-      end: () => reject(new BuildEnded("The build was stopped", undefined)),
-    };
-    return builder;
   };
 }

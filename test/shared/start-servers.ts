@@ -11,8 +11,8 @@ import { startPostgres } from "../service/postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** WebSocket URL of the browser. */
-    browserUrl: string;
+    /** WebSocket URL of the browser. Undefined if there is no Chromium. */
+    browserUrl: string | undefined;
     /** Connection string of the PostgreSQL server, without a database name. */
     postgresUrl: string;
     /** Name of the migrated template database. */
@@ -28,7 +28,9 @@ export default async function startServers(project: TestProject): Promise<() => 
 }
 
 async function startBrowser(project: TestProject): Promise<() => Promise<void>> {
-  const server = await chromium.launchServer({ executablePath: chromiumPath(), args: chromiumArguments });
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) return async () => {};
+  const server = await chromium.launchServer({ executablePath, args: chromiumArguments });
   project.provide("browserUrl", server.wsEndpoint());
   return () => server.close();
 }

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
+import { everyLook, looks, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { ended as exported } from "../../../test/service/exports.ts";
@@ -41,6 +41,25 @@ const unanswered = {
 
 /** Names of GET routes that don't respond with a page. */
 const notPages = new Set(["home", "downloadStaticExport", "showLogo"]);
+
+/** Routes that axe checks in `npm test`, one for each kind of page. `npm run test:long` checks all pages. */
+const kinds = new Set([
+  "showSignIn",
+  "showTwoFactorSetup",
+  "showAccount",
+  "showOrganization",
+  "showNewProject",
+  "listMembers",
+  "showWebhook",
+  "showAuditLog",
+  "showSettings",
+  "askToDeleteProject",
+  "listKeys",
+  "showProject",
+  "showDeployment",
+  "showConversations",
+  "showTraffic",
+]);
 
 beforeAll(async () => {
   service = await openTestService();
@@ -99,7 +118,7 @@ function pathOf(path: string): string {
 test.each(pages.filter(({ name }) => !notPages.has(name)).map(({ name, path }) => [name, path]))(
   "%s",
   { timeout: 60_000 },
-  async (_name, path) => {
+  async (name, path) => {
     // Sign-in and invitations are shown without a session.
     const storageState = /sign-in|invitations/.test(path) ? undefined : admin.storageState();
     await open(
@@ -107,14 +126,12 @@ test.each(pages.filter(({ name }) => !notPages.has(name)).map(({ name, path }) =
       async (page) => {
         await page.locator("h1").waitFor();
         expect(await page.locator("h1").count()).toBe(1);
-        for (const colorScheme of ["light", "dark"] as const) {
-          for (const viewport of [wide, phone]) {
-            await page.emulateMedia({ colorScheme });
-            await page.setViewportSize(viewport);
-            const at = `${colorScheme} at ${viewport.width}`;
-            expect(await seriousFaults(page), at).toEqual([]);
-            expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
-          }
+        for (const { colorScheme, viewport } of looks) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize(viewport);
+          const at = `${colorScheme} at ${viewport.width}`;
+          if (everyLook || kinds.has(name)) expect(await seriousFaults(page), at).toEqual([]);
+          expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
         }
         await page.setViewportSize(wide);
         expect(await unreachable(page)).toEqual([]);

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ensureSwift, startSwift } from "../../../scripts/swift.js";
+import { missingSwift, startSwift } from "../../../scripts/swift.js";
 import { deploy, ended as deployed, docs, upload, visit } from "../../../test/service/deploying.ts";
 import {
   checkHistory,
@@ -22,7 +22,7 @@ import { startService } from "../../../test/shared/service.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "./endpoints.ts";
 
-const why = ensureSwift();
+const why = missingSwift();
 if (why) console.error(`S3 is left out of the test of several processes: ${why}`);
 
 let swift: Awaited<ReturnType<typeof startSwift>> | undefined;

@@ -2,7 +2,8 @@
 
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runOctavo, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
+import { temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
+import { runCli } from "../../../test/engine/run-cli.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
@@ -271,9 +272,7 @@ onEachDatabase("deployments", (start) => {
   describe("octavo deploy", () => {
     const folder = temporaryFolder();
     const run = (args: string[], env: Record<string, string> = {}) =>
-      runOctavo(["deploy", ...args], {
-        env: { PATH: process.env.PATH, OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key, ...env },
-      });
+      runCli(["deploy", ...args], { OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key, ...env });
 
     test("uploads, waits and prints the site's URL", async () => {
       const at = writeFiles(`${folder}/good`, {

@@ -3,7 +3,7 @@
 import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
+import { looks, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { importAll, type Recorded, recorded } from "../../../test/service/recorded.ts";
 import { newOrganization, type TestService } from "../../../test/service/service.ts";
@@ -76,25 +76,20 @@ const pages = () => [
   "/feedback?show=pages",
 ];
 
-test.each(["light", "dark"] as const)(
-  "pages have no axe violations and do not scroll sideways, %s",
-  { timeout: 240_000 },
-  async (colorScheme) => {
-    for (const viewport of [wide, phone])
-      await open(
-        `${base}/conversations`,
-        async (page) => {
-          for (const path of pages()) {
-            await page.goto(base + path);
-            for (const summary of await page.locator(".d-chart summary").all()) await summary.click();
-            expect(await seriousFaults(page), path).toEqual([]);
-            expect(await sidewaysScroll(page), path).toBe(0);
-          }
-        },
-        { ...signedIn(), viewport, colorScheme },
-      );
-  },
-);
+test.each([...looks])("pages have no axe violations and do not scroll sideways, %o", { timeout: 240_000 }, async (look) => {
+  await open(
+    `${base}/conversations`,
+    async (page) => {
+      for (const path of pages()) {
+        await page.goto(base + path);
+        for (const summary of await page.locator(".d-chart summary").all()) await summary.click();
+        expect(await seriousFaults(page), path).toEqual([]);
+        expect(await sidewaysScroll(page), path).toBe(0);
+      }
+    },
+    { ...signedIn(), ...look },
+  );
+});
 
 /** Returns the drawn chart as a data URL, for comparisons. */
 const painted = (page: Page) => page.locator(".d-chart canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());

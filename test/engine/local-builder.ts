@@ -1,0 +1,69 @@
+/** Builds sites in the test's process, with the code that the build process runs. */
+
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { BuildEnded, BuildFailed, type BuildProcessOptions, type SiteBuilder } from "../../src/builder/build-process.ts";
+import type { BuildMessage, BuildRequest } from "../../src/builder/build-protocol.ts";
+import { BuildRunner } from "../../src/builder/build-runner.ts";
+import { useTables } from "../../src/engine/highlight/highlight.ts";
+import type { AllowedHosts } from "../../src/io/allowed-hosts.ts";
+
+/** Folder of the built product. */
+export const product = path.resolve(import.meta.dirname, "../../dist");
+
+export const { version } = JSON.parse(readFileSync(path.join(product, "../package.json"), "utf8")) as { version: string };
+
+useTables((grammar) => {
+  const file = path.join(product, "patterns", `${grammar}.json`);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+});
+
+/** Creates a builder. `allowed`: hosts that documents may be fetched from. `end` only stops waiting for a build. */
+export function localBuilder(
+  allowed: AllowedHosts,
+  { onProgress, onPages }: Pick<BuildProcessOptions, "onProgress" | "onPages"> = {},
+): SiteBuilder {
+  const waiting = new Map<number, { resolve(message: BuildMessage): void; reject(error: Error): void }>();
+  const runner = new BuildRunner({
+    assets: path.join(product, "assets"),
+    gzipModule: path.join(product, "gzip.js"),
+    generator: "test",
+    version,
+    allowed,
+    send(message) {
+      switch (message.event) {
+        case "page":
+          return onProgress?.("page", message.done, message.total);
+        case "written":
+          onProgress?.("write", message.done, message.total);
+          return onPages?.(message.pages, message.totalPages);
+        case "failed":
+          return waiting.get(message.id)?.reject(new BuildFailed(message.message, message.detail));
+        default:
+          waiting.get(message.id)?.resolve(message);
+      }
+    },
+  });
+  let lastId = 0;
+  const request = (message: Omit<BuildRequest, "id">) =>
+    new Promise<BuildMessage>((resolve, reject) => {
+      const id = ++lastId;
+      waiting.set(id, { resolve, reject });
+      void runner.answer({ ...message, id } as BuildRequest);
+    });
+  return {
+    prepare() {},
+    async build(job) {
+      const message = await request({ do: "build", job: { ...job, crashed: [] } } as Omit<BuildRequest, "id">);
+      if (message.event !== "built") throw new Error(`Unexpected message: ${message.event}`);
+      return message.result;
+    },
+    async file(path) {
+      const message = await request({ do: "file", path } as Omit<BuildRequest, "id">);
+      return message.event === "file" ? message.bytes : undefined;
+    },
+    end() {
+      for (const { reject } of waiting.values()) reject(new BuildEnded("The build was stopped", undefined));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** Runs commands of the command line in the test's process. */
+
+import { type Terminal, UsageError } from "../../src/cli/command.ts";
+import { runCli as run } from "../../src/cli/run.ts";
+import { allowSetting, parseAllowedHosts } from "../../src/io/allowed-hosts.ts";
+import { localBuilder, version } from "./local-builder.ts";
+
+export interface CliResult {
+  code: number;
+  /** Output to stdout, as printed by the executable. */
+  out: string;
+  /** Output to stderr. */
+  err: string;
+}
+
+/**
+ * Runs a command that ends by itself. `env`: its environment variables. Commands of operators, which start the product's other parts, need
+ * a process (`runOctavo`).
+ */
+export async function runCli(args: string[], env: Record<string, string> = {}): Promise<CliResult> {
+  let [out, err] = ["", ""];
+  const { hosts, problems } = parseAllowedHosts(env[allowSetting] ?? "");
+  const needsProcess = async (): Promise<never> => {
+    throw new Error("This command needs a process. Use runOctavo.");
+  };
+  const terminal: Terminal = {
+    version,
+    color: false,
+    out: (text) => void (out += text.endsWith("\n") ? text : `${text}\n`),
+    note: (text) => void (err += `${text}\n`),
+    progress() {},
+    service: { url: env.OCTAVO_URL, key: env.OCTAVO_API_KEY, operatorToken: env.OCTAVO_OPERATOR_TOKEN },
+    serve: needsProcess,
+    bundleServer: needsProcess,
+    backup: needsProcess,
+    restore: needsProcess,
+    rotateSecret: needsProcess,
+    outboundAllow: env[allowSetting] ?? "",
+    startBuildProcess(onProgress) {
+      if (problems.length) throw new UsageError(problems.join("\n"));
+      return localBuilder(hosts, onProgress && { onProgress });
+    },
+    interrupted: new Promise(() => {}),
+  };
+  const code = await run(args, terminal);
+  return { code, out, err };
+}
