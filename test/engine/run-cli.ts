@@ -29,7 +29,11 @@ export async function runCli(args: string[], env: Record<string, string> = {}): 
     out: (text) => void (out += text.endsWith("\n") ? text : `${text}\n`),
     note: (text) => void (err += `${text}\n`),
     progress() {},
-    service: { url: env.OCTAVO_URL, key: env.OCTAVO_API_KEY, operatorToken: env.OCTAVO_OPERATOR_TOKEN },
+    service: {
+      url: env.OCTAVO_URL || undefined,
+      key: env.OCTAVO_API_KEY || undefined,
+      operatorToken: env.OCTAVO_OPERATOR_TOKEN || undefined,
+    },
     serve: needsProcess,
     bundleServer: needsProcess,
     backup: needsProcess,
