@@ -1,5 +1,6 @@
 /** Manages invitations to an organization: single-use links that expire after a week. */
 
+import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
@@ -131,6 +132,9 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
     .select(["invitations.id", "organization_id", "organizations.name", "email", "role"])
     .where("token_hash", "=", hashToken(token))
     .where("expires_at", ">", new Date())
+    // The user who invited must still be an admin. A role that is lost at the same time is therefore not passed on.
+    .where(sql<boolean>`(invited_by is null or exists (
+      select from memberships where organization_id = invitations.organization_id and user_id = invited_by and role = 'admin'))`)
     .executeTakeFirst();
   return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
 }

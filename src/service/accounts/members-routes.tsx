@@ -64,10 +64,11 @@ export const memberRoutes = [
   organizationRoute("POST /members/:userId/reset-link", "createResetLink", "admin", (visit) =>
     rerenderOnError(
       async () => {
-        const { service, member, params } = visit;
+        const { service, member, params, session } = visit;
         requirePasswords(service);
         await requireOnlyOrganization(service, member.organizationId, params.userId!);
-        return showOne(visit, { resetLink: await resetLink(service, params.userId!) });
+        const admin = { organizationId: member.organizationId, userId: session.user.id };
+        return showOne(visit, { resetLink: await resetLink(service, { userId: params.userId!, admin }) });
       },
       (errors) => showOne(visit, { errors }),
     ),

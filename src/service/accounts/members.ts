@@ -5,6 +5,7 @@ import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
+import type { TokenAdmin } from "./one-time-tokens.ts";
 
 /** SQL for a column with the memberships of the query's `users` row, sorted by the organization's name. */
 export const memberships = sql<Membership[]>`(
@@ -46,6 +47,7 @@ export async function changeRole(service: Pick<Service, "db">, organizationId: s
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw notFound();
     await requireAdmin(db, organizationId);
+    if (role !== "admin") await endAdminRights(db, organizationId, userId);
   });
 }
 
@@ -63,6 +65,7 @@ export async function removeMember(service: Pick<Service, "db">, organizationId:
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();
     await requireAdmin(db, organizationId);
+    await endAdminRights(db, organizationId, userId);
     await db
       .updateTable("api_keys")
       .set({ revoked_at: new Date() })
@@ -71,6 +74,15 @@ export async function removeMember(service: Pick<Service, "db">, organizationId:
       .where("revoked_at", "is", null)
       .execute();
   });
+}
+
+/**
+ * Deletes what gives others rights in the name of a user who is no longer an admin: the user's invitations and reset links. API keys have
+ * at most the rights of their creator's current role, so a change of role doesn't revoke them.
+ */
+async function endAdminRights(db: Database, organizationId: string, userId: string): Promise<void> {
+  await db.deleteFrom("invitations").where("organization_id", "=", organizationId).where("invited_by", "=", userId).execute();
+  await db.deleteFrom("one_time_tokens").where("organization_id", "=", organizationId).where("created_by", "=", userId).execute();
 }
 
 /** Locks the organization's row, so that two admins can't remove each other at the same time. */
@@ -96,6 +108,18 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
 export async function isOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<boolean> {
   const all = await membershipsOf(service, userId);
   return all.every((membership) => membership.organizationId === organizationId) && !(await isOperator(service, userId));
+}
+
+/** Whether an admin of an organization may change how a member signs in: the member must not have other organizations or be an operator. */
+export async function mayChangeSignIn(
+  service: Pick<Service, "db">,
+  { organizationId, userId: adminId }: TokenAdmin,
+  userId: string,
+): Promise<boolean> {
+  const [admin, own] = [await membershipsOf(service, adminId), await membershipsOf(service, userId)];
+  const isAdmin = admin.some((membership) => membership.organizationId === organizationId && membership.role === "admin");
+  const isMember = own.some((membership) => membership.organizationId === organizationId);
+  return isAdmin && isMember && (await isOnlyOrganization(service, organizationId, userId));
 }
 
 /** Throws "not found" if the user isn't a member. Throws an AppError if the user has other organizations or is an operator. */

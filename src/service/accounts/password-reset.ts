@@ -6,7 +6,8 @@ import { hashPassword } from "../../base/password.ts";
 import { waitText } from "../../base/wait-text.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import { createOneTimeToken, oneTimeToken_s, readOneTimeToken, useOneTimeToken } from "./one-time-tokens.ts";
+import { mayChangeSignIn } from "./members.ts";
+import { createOneTimeToken, oneTimeToken_s, readOneTimeToken, type TokenOwner, useOneTimeToken } from "./one-time-tokens.ts";
 import { passwordAccounts, requirePasswords } from "./password-sign-in.ts";
 import { readEmail } from "./read-email.ts";
 import { problemsOfPassword } from "./users.ts";
@@ -36,7 +37,7 @@ export async function requestReset(service: Service, email: string, address: str
 async function sendLinks(service: Service, email: string): Promise<void> {
   const accounts = (await passwordAccounts(service, email)).slice(0, resetAccounts_count);
   const links: string[] = [];
-  for (const { id } of accounts) links.push(await resetLink(service, id));
+  for (const { id } of accounts) links.push(await resetLink(service, { userId: id }));
   if (links.length === 0) return;
   await service.mail?.send({
     to: email,
@@ -52,15 +53,22 @@ async function sendLinks(service: Service, email: string): Promise<void> {
 }
 
 /** Creates a reset link, which replaces the user's earlier link. */
-export async function resetLink(service: Pick<Service, "db" | "random" | "settings">, userId: string): Promise<string> {
-  return service.settings.url + resetPath(await createOneTimeToken(service, "password-reset", userId));
+export async function resetLink(service: Pick<Service, "db" | "random" | "settings">, owner: TokenOwner): Promise<string> {
+  return service.settings.url + resetPath(await createOneTimeToken(service, "password-reset", owner));
 }
 
-/** Returns the ID of the link's user. Throws an AppError if the link was used or replaced, has expired or never existed. */
+/**
+ * Returns the ID of the link's user. Throws an AppError if the link was used or replaced, has expired or never existed, or if the admin who
+ * created it couldn't create it now.
+ */
 export async function requireResetToken(service: Pick<Service, "db">, token: string): Promise<string> {
-  const userId = await readOneTimeToken(service, "password-reset", token);
-  if (userId === undefined) throw goneLink();
-  return userId;
+  return requireValid(service, await readOneTimeToken(service, "password-reset", token));
+}
+
+/** Returns the ID of the token's user. Checks again whether the admin who created the token may reset the user's password. */
+async function requireValid(service: Pick<Service, "db">, owner: TokenOwner | undefined): Promise<string> {
+  if (!owner || (owner.admin && !(await mayChangeSignIn(service, owner.admin, owner.userId)))) throw goneLink();
+  return owner.userId;
 }
 
 /**
@@ -74,8 +82,7 @@ export async function resetPassword(service: Pick<Service, "db" | "settings">, t
   await requireResetToken(service, token);
   const password_hash = await hashPassword(password);
   return service.db.transaction().execute(async (tx) => {
-    const userId = await useOneTimeToken({ db: tx }, "password-reset", token);
-    if (userId === undefined) throw goneLink();
+    const userId = await requireValid({ db: tx }, await useOneTimeToken({ db: tx }, "password-reset", token));
     await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
     return tx
       .updateTable("users")

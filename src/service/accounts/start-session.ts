@@ -16,7 +16,7 @@ export async function continueSignIn(visit: Visit, cookies: DashboardCookies, us
   const { service } = visit;
   if (!(await twoFactorState(service, user.id)).isOn)
     return startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, next);
-  const token = await createOneTimeToken(service, "second-factor", user.id);
+  const token = await createOneTimeToken(service, "second-factor", { userId: user.id });
   visit.cookies.push(cookies.write("second-factor", token, oneTimeToken_s["second-factor"]));
   return redirect(`/dashboard/sign-in/code?next=${encodeURIComponent(next)}`);
 }

@@ -63,7 +63,7 @@ async function enterCode(visit: Visit, cookies: DashboardCookies): Promise<Dashb
   const user = await pendingUser(visit);
   if (!user) throw new AppError("gone", "Your sign-in expired. Enter your password again.");
   await requireSecondFactor(service, user.id, field(form, "code"));
-  if ((await useOneTimeToken(service, "second-factor", visit.cookie("second-factor")!)) !== user.id)
+  if ((await useOneTimeToken(service, "second-factor", visit.cookie("second-factor")!))?.userId !== user.id)
     throw new AppError("gone", "Your sign-in expired. Enter your password again.");
   visit.cookies.push(cookies.write("second-factor", "", 0));
   const signedIn = { method: "password and code" as const, authenticatedAt: new Date() };
@@ -72,8 +72,8 @@ async function enterCode(visit: Visit, cookies: DashboardCookies): Promise<Dashb
 
 /** Returns the user who entered the correct password in this browser and still has to enter a code. Undefined if there is none. */
 async function pendingUser({ service, cookie }: Visit): Promise<User | undefined> {
-  const userId = await readOneTimeToken(service, "second-factor", cookie("second-factor") ?? "");
-  return userId === undefined ? undefined : findUser(service, userId);
+  const owner = await readOneTimeToken(service, "second-factor", cookie("second-factor") ?? "");
+  return owner && findUser(service, owner.userId);
 }
 
 async function showCode({ url, form }: Visit, errors?: FormErrors): Promise<DashboardResponse> {

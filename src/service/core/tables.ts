@@ -120,7 +120,14 @@ export interface Tables {
     created_at: Instant;
     last_used_at: MaybeInstant;
   };
-  one_time_tokens: { hash: Buffer; kind: "password-reset" | "second-factor"; user_id: string; expires_at: ColumnType<Date, Date, never> };
+  one_time_tokens: {
+    hash: Buffer;
+    kind: "password-reset" | "second-factor";
+    user_id: string;
+    expires_at: ColumnType<Date, Date, never>;
+    organization_id: ColumnType<string | null, string | undefined, never>;
+    created_by: ColumnType<string | null, string | undefined, never>;
+  };
   user_identities: { issuer: string; subject: string; user_id: string };
   memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
   invitations: {
