@@ -50,7 +50,8 @@ export async function runEmbeddedPostgres(folder: string): Promise<void> {
 async function lockWhenFree(folder: string): Promise<() => void> {
   for (const began_ms = Date.now(); ; await wait(50)) {
     try {
-      return lockData(folder);
+      // Statements that were acknowledged after the loss could be overwritten by the new holder.
+      return await lockData(folder, { onLost: () => process.exit(1) });
     } catch (error) {
       if (!(error instanceof DataLocked) || Date.now() - began_ms > lastStatement_ms) throw error;
     }

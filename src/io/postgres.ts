@@ -4,7 +4,7 @@ import path from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { limits } from "../base/limits.ts";
-import { lockData } from "./data-lock.ts";
+import { endWithoutLock, lockData } from "./data-lock.ts";
 import { prepareCluster } from "./database-template.ts";
 import { EmbeddedPostgres } from "./embedded-postgres.ts";
 import { migrate } from "./migrate.ts";
@@ -41,7 +41,7 @@ pg.types.setTypeParser(1700, Number);
  */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<OpenDatabase<Tables>> {
   if (options.url !== undefined) return open<Tables>(serverPool(options.url), options, false, async () => {});
-  const unlock = lockData(options.folder);
+  const unlock = await lockData(options.folder, { onLost: () => endWithoutLock(options.folder) });
   try {
     const cluster = path.join(options.folder, "postgres");
     await prepareCluster(path.join(path.dirname(options.script), "postgres.tar.gz"), cluster);

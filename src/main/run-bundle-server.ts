@@ -17,7 +17,7 @@ import { FileCache } from "../host/file-cache.ts";
 import { hosting } from "../host/hosting.ts";
 import { SiteSearches } from "../host/site-search.ts";
 import { TablesOfSites } from "../host/site-tables.ts";
-import { DataLocked, lockData } from "../io/data-lock.ts";
+import { DataLocked, endWithoutLock, lockData } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { addressReader } from "../service/http/client-address.ts";
@@ -53,7 +53,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
   );
-  const unlock = lockData(dataFolder);
+  const unlock = await lockData(dataFolder, { onLost: () => endWithoutLock(dataFolder) });
   const workFolder = path.join(dataFolder, "work");
   mkdirSync(workFolder, { recursive: true });
   const site = new BundleSite((bundle) => bundleFeatures(bundle, configuration));
