@@ -135,9 +135,16 @@ describe("the playground's proxy", () => {
         ["X-Forwarded-Host", "evil.example"],
         ["Transfer-Encoding", "chunked"],
         ["Proxy-Authorization", "x"],
+        ["X_Forwarded_For", "evil.example"],
+        ["X-Real-IP", "evil.example"],
+        ["true_client_ip", "evil.example"],
+        ["Via", "1.1 evil.example"],
+        ["Client-Id", "own"],
       ],
     });
-    expect(arrived[0]!.headers.join("\n")).not.toMatch(/secret|c2l0ZQ|1\.2\.3\.4|evil|chunked|proxy-/i);
+    const sent = arrived[0]!.headers.join("\n");
+    expect(sent).not.toMatch(/secret|c2l0ZQ|1\.2\.3\.4|evil|chunked|proxy-/i);
+    expect(sent).toContain("Client-Id\nown");
   });
 
   test("returns a page as bytes, without its cookies", async () => {

@@ -8,6 +8,9 @@ import { type GitOptions, GitRefused } from "./check-git-source.ts";
 /** Maximum size of a fetched repository in bytes. */
 const gitPack_bytes = 600 * 1024 * 1024;
 
+/** Maximum size of git's output in bytes, unless `onOutput` handles it. */
+const gitOutput_bytes = 64 * 1024;
+
 /** Thrown if git exits with an error. */
 export class GitFailed extends GitRefused {}
 
@@ -78,7 +81,7 @@ export class Git {
 
   /**
    * Returns git's output, which is empty with `onOutput`. Throws `GitFailed` with a description of git's last error, and `GitRefused` if
-   * a watched repository is too large. Also throws the abort reason, errors of `onOutput`, and a system error if git can't be started.
+   * a watched repository or the output is too large. Also throws the abort reason, errors of `onOutput`, and a system error if git can't be started.
    */
   async run(args: readonly string[], { config, env, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
     const { signal } = this.options;
@@ -93,10 +96,16 @@ export class Git {
       stop();
     }, 200);
     const output: Buffer[] = [];
+    let output_bytes = 0;
     let errorOutput = "";
     child.stdout!.on("data", (chunk: Buffer) => {
-      if (!onOutput) return void output.push(chunk);
       if (fault !== undefined) return;
+      output_bytes += chunk.length;
+      if (!onOutput && output_bytes > gitOutput_bytes) {
+        fault = new GitRefused(`Git returned more than ${gitOutput_bytes / 1024} KB`);
+        return stop();
+      }
+      if (!onOutput) return void output.push(chunk);
       try {
         onOutput(chunk);
       } catch (error) {

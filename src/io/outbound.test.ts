@@ -212,12 +212,16 @@ describe("the operator's allow-list", () => {
     ["a public service has no exception for its own API", { OCTAVO_URL: "https://docs.example.com" }, "localhost", 4000, false],
     ["hosts of the operator's list are allowed in addition", { OCTAVO_OUTBOUND_ALLOW: "127.0.0.0/8:4001" }, "localhost", 4001, true],
   ])("%s", (_, env, host, at, wanted) => {
-    expect(readConfiguration({ OCTAVO_SECRET: "x".repeat(32), ...env }).allowed.allows(host, at, "127.0.0.1")).toBe(wanted);
+    expect(readConfiguration({ OCTAVO_SECRET: "0123456789abcdef".repeat(2), ...env }).allowed.allows(host, at, "127.0.0.1")).toBe(wanted);
   });
 
   test("invalid settings prevent the start and are all reported", () => {
     const read = () =>
-      readConfiguration({ OCTAVO_SECRET: "x".repeat(32), OCTAVO_OUTBOUND_ALLOW: "http://a", NODE_EXTRA_CA_CERTS: "/no/ca.pem" });
+      readConfiguration({
+        OCTAVO_SECRET: "0123456789abcdef".repeat(2),
+        OCTAVO_OUTBOUND_ALLOW: "http://a",
+        NODE_EXTRA_CA_CERTS: "/no/ca.pem",
+      });
     expect(read).toThrow(
       /OCTAVO_OUTBOUND_ALLOW: http:\/\/a isn't a host name[\s\S]*NODE_EXTRA_CA_CERTS must be the path to a PEM file, but there is no file at \/no\/ca.pem/,
     );

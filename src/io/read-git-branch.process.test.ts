@@ -12,6 +12,7 @@ import { hostileSources } from "../../test/service/hostile-sources.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
 import type { GitOptions } from "./check-git-source.ts";
 import { checkGitSource, GitRefused } from "./check-git-source.ts";
+import { Git } from "./git-process.ts";
 import { readBranch } from "./read-git-branch.ts";
 
 const root = temporaryFolder();
@@ -93,6 +94,24 @@ describe("reading a branch", () => {
     const found = await read(folder, { branch: "feature/new-pages", directory: "/site/docs/" });
     expect(found.names).toEqual(["docs.json", "page.mdx"]);
     expect(found.commit).toMatchObject({ ref: "feature/new-pages", message: "More" });
+  });
+
+  test("the subject and the author of a commit are cut", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    const message = path.join(root, "long-message");
+    writeFileSync(message, `Größe ${"x".repeat(2_000_000)}`);
+    git(folder, ["commit", "--quiet", "--allow-empty", "--author", `${"Ann ".repeat(10_000)}<ann@example.com>`, "-F", message]);
+    const { commit } = await read(folder);
+    expect(commit.message).toMatch(/^Größe x{400,500}\.\.$/);
+    expect(commit.author!.length).toBeLessThanOrEqual(500);
+  });
+
+  test("git is stopped when its output is too long", async () => {
+    const own = new Git(path.join(root, "long-output"), "file", { path: process.env.PATH });
+    await own.run(["init", "--quiet", "--bare", "."]);
+    const print = (bytes: number) => own.run(["print"], { config: { "alias.print": `!head -c ${bytes} /dev/zero` } });
+    expect((await print(65_536)).length).toBe(65_536);
+    await expect(print(65_537)).rejects.toThrow("Git returned more than 64 KB");
   });
 
   test("a missing branch or folder is reported", async () => {

@@ -70,10 +70,22 @@ async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string
   await fetch(ref);
 }
 
+/** Length of a commit's subject and author. Git cuts longer texts, and fills up shorter ones with spaces. */
+const text_columns = 500;
+
 async function readCommit(git: Git, branch: string): Promise<BranchCopy["commit"]> {
-  const text = (await git.run(["log", "-1", "--no-show-signature", "--format=%H%x00%an%x00%s", "refs/octavo", "--"])).toString("utf8");
+  const text = (
+    await git.run([
+      "log",
+      "-1",
+      "--no-show-signature",
+      `--format=%H%x00%<(${text_columns},trunc)%an%x00%<(${text_columns},trunc)%s`,
+      "refs/octavo",
+      "--",
+    ])
+  ).toString("utf8");
   const [sha = "", author = "", message = ""] = text.replace(/\n$/, "").split("\0");
-  const line = (value: string) => value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, 500);
+  const line = (value: string) => value.replace(/[\u0000-\u001f\u007f]+/g, " ").trimEnd();
   return { sha, ref: branch, message: line(message), author: line(author) || null };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readBundleConfiguration } from "./bundle-configuration.ts";
 import { readConfiguration } from "./service-configuration.ts";
 
-const secret = { OCTAVO_SECRET: "x".repeat(32) };
+const secret = { OCTAVO_SECRET: "0123456789abcdef".repeat(2) };
 const bundle = { OCTAVO_BUNDLE_URL: "site.tar.gz" };
 
 test("trusted proxies are IP addresses and CIDR ranges", () => {
@@ -15,6 +15,10 @@ test.each(["10.0.0.0/", "proxy.example.com", "10.0.0.0/8 10.1.0.0/16"])("invalid
   const env = { OCTAVO_TRUSTED_PROXIES: text };
   expect(() => readConfiguration({ ...secret, ...env })).toThrow("OCTAVO_TRUSTED_PROXIES must be");
   expect(() => readBundleConfiguration({ ...bundle, ...env })).toThrow("OCTAVO_TRUSTED_PROXIES must be");
+});
+
+test.each(["short", "x".repeat(64), " ".repeat(64), "123456789".repeat(10)])("a secret that is easy to guess is refused: %s", (text) => {
+  expect(() => readConfiguration({ OCTAVO_SECRET: text })).toThrow("OCTAVO_SECRET must be at least 32 characters long");
 });
 
 test.each([{}, { PORT: "4000" }, { PORT: "5000", OCTAVO_INTERNAL_PORT: "5000" }])("both ports can't be the same: %j", (ports) => {

@@ -19,6 +19,8 @@ import { readInternalPort } from "./internal-server.ts";
 
 /** Minimum length of secrets. The output of `openssl rand -base64 32` has 44 characters. */
 const secret_chars = 32;
+/** Minimum number of different characters in a secret. Random text of the minimum length has about 25. */
+const differentChars_count = 10;
 
 export interface Configuration {
   host: string;
@@ -111,7 +113,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     problems.push("OCTAVO_STORAGE must be file: followed by an absolute path, or s3://bucket?endpoint=…&region=…");
   const secret = (name: string) => {
     const text = env[name] || undefined;
-    if (text !== undefined && text.length < secret_chars) problems.push(weakSecret(name));
+    if (text !== undefined && isWeak(text)) problems.push(weakSecret(name));
     return text;
   };
   const bootstrapKey = secret("OCTAVO_BOOTSTRAP_KEY");
@@ -286,7 +288,7 @@ function storedSecret(folder: string): string {
   const file = path.join(folder, "secret");
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   const secret = readFileSync(file, "utf8").trim();
-  if (secret.length < secret_chars) throw new ConfigurationError(weakSecret(file));
+  if (isWeak(secret)) throw new ConfigurationError(weakSecret(file));
   return secret;
 }
 
@@ -298,6 +300,10 @@ export function writeSecret(folder: string, secret: string): string {
   return file;
 }
 
+function isWeak(secret: string): boolean {
+  return secret.length < secret_chars || new Set(secret).size < differentChars_count;
+}
+
 function weakSecret(name: string): string {
-  return `${name} must be at least ${secret_chars} characters long. Generate it with: openssl rand -base64 32`;
+  return `${name} must be at least ${secret_chars} characters long, with at least ${differentChars_count} different characters. Generate it with: openssl rand -base64 32`;
 }

@@ -17,10 +17,23 @@ export function notSentByBrowsers([name, value]: readonly [string, string]): boo
   return forbidden.has(lower) || lower.startsWith("proxy-") || lower.startsWith("sec-");
 }
 
-/** Whether a site's proxy drops a header. The proxy drops connection headers, headers that proxies add, and Octavo's own headers. */
+/** Headers with which proxies name a client, in addition to `Forwarded` and `X-Forwarded-*`. */
+const clientAddresses = new Set(
+  `cf-connecting-ip cf-connecting-ipv6 client-ip fastly-client-ip fly-client-ip true-client-ip via x-appengine-user-ip x-azure-clientip
+  x-client-ip x-cluster-client-ip x-envoy-external-address x-original-forwarded-for x-real-ip`.split(/\s+/),
+);
+
+/**
+ * Whether a site's proxy drops a header. The proxy drops connection headers, headers that proxies add, and Octavo's own headers. Some
+ * servers read an underscore in a name as a hyphen.
+ */
 export function notSentBySites(name: string): boolean {
-  return /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|proxy-.*|x-forwarded-.*|forwarded|octavo-.*)$/i.test(
-    name,
+  const header = name.toLowerCase().replaceAll("_", "-");
+  return (
+    clientAddresses.has(header) ||
+    /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|proxy-.*|x-forwarded-.*|forwarded|octavo-.*)$/.test(
+      header,
+    )
   );
 }
 

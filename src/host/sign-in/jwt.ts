@@ -37,7 +37,7 @@ export async function verifyReaderToken(
   if (!payload || payload.exp! * 1_000 > Date.now() + limits.signInToken_s * 1_000) return undefined;
   const signed = token.slice(0, token.lastIndexOf("."));
   const id = createHash("sha256")
-    .update(payload.jti ?? signed)
+    .update(idOf(payload.jti) ?? signed)
     .digest("base64url");
   const { wait_s } = await once("reader-token", { site: projectId, token: id });
   if (wait_s > 0) return undefined;
@@ -55,4 +55,9 @@ async function verifiedPayload(token: string, publicKey: string, host: string): 
 /** Returns the strings in a claim. Empty if the claim isn't an array. */
 export function groupsOf(claim: unknown): string[] {
   return Array.isArray(claim) ? claim.filter((group): group is string => typeof group === "string") : [];
+}
+
+/** Returns the id of a token as text. It should be a string, but some libraries write other values. */
+function idOf(jti: unknown): string | undefined {
+  return jti === undefined || typeof jti === "string" ? jti : JSON.stringify(jti);
 }

@@ -225,7 +225,8 @@ export class SignInPages {
       return;
     }
     this.options.sessions.end(request, response);
-    response.writeHead(303, { location: "/", "content-length": 0 }).end();
+    // The browser's storage contains the reader's conversations.
+    response.writeHead(303, { location: "/", "clear-site-data": '"storage"', "content-length": 0 }).end();
   }
 
   private originOf(request: IncomingMessage): string {

@@ -30,6 +30,7 @@ import { type Call, type Handler, Reply } from "../http/call.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { checkContentType, readJson, readWhole } from "../http/read-body.ts";
+import { readParams } from "../http/read-params.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
 import { organizationOfCall } from "../organizations/organization-of-call.ts";
@@ -265,13 +266,6 @@ async function requireRateLimit(
   });
 }
 
-/** Returns the path parameters. Throws "not found" if one has control characters or isn't well-formed Unicode. */
-function readParams(request: FastifyRequest): Record<string, string> {
-  const params = request.params as Record<string, string>;
-  for (const value of Object.values(params)) if (/[\0-\x1f\x7f]/.test(value) || !value.isWellFormed()) throw notFound();
-  return params;
-}
-
 /**
  * Adds the site, query and body to the call. Checks the project first, so that errors in the input aren't reported for another
  * organization's project.
@@ -353,11 +347,12 @@ function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: 
 
 /** Adds the route that receives webhook deliveries from git hosts. */
 function addWebhookRoute(app: FastifyInstance, { service, addressOf }: ApiOptions): void {
-  app.post<{ Params: { projectId: string } }>(webhookPath(":projectId"), async (request, reply) => {
+  app.post(webhookPath(":projectId"), async (request, reply) => {
+    const { projectId } = readParams(request);
     const { wait_s } = await service.rateLimit("webhook-sender", { address: addressOf(request.raw) });
     if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries from your network", { retryAfter_s: wait_s });
     const body = await readWhole(request.raw, limits.webhook_bytes, "body");
-    return reply.send({ result: await receiveWebhook(service, request.params.projectId, request.headers, body) });
+    return reply.send({ result: await receiveWebhook(service, projectId!, request.headers, body) });
   });
 }
 

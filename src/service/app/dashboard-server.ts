@@ -16,6 +16,7 @@ import { appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { errorResponse } from "../http/error-response.ts";
+import { readParams } from "../http/read-params.ts";
 import { listProjects, projectUrl } from "../projects/projects.ts";
 import type { LinkedPages } from "../storage/linked-pages.ts";
 import type { DashboardAssets } from "../ui/dashboard-assets.ts";
@@ -67,7 +68,7 @@ export function addDashboard(app: FastifyInstance, options: DashboardOptions): v
       handler: (request, reply) => serve(request, reply, route, options, tokens),
     });
   app.get("/dashboard/assets/:name", (request, reply) => {
-    const asset = options.assets.file((request.params as { name: string }).name);
+    const asset = options.assets.file(readParams(request).name!);
     if (!asset) throw notFound();
     return reply
       .headers({
@@ -114,6 +115,7 @@ async function serve(
   let response: DashboardResponse;
   try {
     if (!route) throw notFound();
+    readParams(request);
     if (route.method === "POST") {
       if (isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
         throw new AppError("forbidden", "This form wasn't sent from the dashboard. Open the page in the dashboard and try again.");

@@ -220,7 +220,9 @@ test("weak secrets are refused, with a command to generate a strong one", async 
   const { code, stderr } = await octavo(["serve"], { ...weak, OCTAVO_DATA: folder(), PORT: "1" });
   expect(code).toBe(2);
   for (const name of Object.keys(weak))
-    expect(stderr).toContain(`${name} must be at least 32 characters long. Generate it with: openssl rand -base64 32`);
+    expect(stderr).toContain(
+      `${name} must be at least 32 characters long, with at least 10 different characters. Generate it with: openssl rand -base64 32`,
+    );
   const data = folder();
   writeFileSync(path.join(data, "secret"), "a");
   const own = await octavo(["serve"], { OCTAVO_DATA: data, PORT: "1" });
