@@ -2,6 +2,7 @@
 
 import { hashOf } from "../hash-of.ts";
 import type { Site } from "../site/build-site.ts";
+import { respelledAnchors } from "../site/link-targets.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import type { AssetNames } from "./assets.ts";
@@ -38,6 +39,7 @@ export class PrintKeys {
       site.bodies.version(page.key),
       keyOf(audiences.of(page)),
       changedAt(page.file),
+      respelledAnchors(page, site.linkTargets),
       playground && [playground.operation, playground.components, keyOf(playground.access)],
     ];
     this.frame ??= frameKey(this.inputs);

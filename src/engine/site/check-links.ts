@@ -29,9 +29,7 @@ export function checkLinks(targets: LinkTargets): Problem[] {
         const anchor = percentDecoded(target.suffix.slice(target.suffix.indexOf("#") + 1));
         if (targets.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
         if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && idOfAnchor(anchor, target.page) === undefined) {
-          // Other platforms put the section before the name of a parameter: `body-messages`.
-          const field = idOfAnchor(anchor.replace(/^(?:body|path|query|header|cookie|parameter|response)-/, ""), target.page);
-          const near = field ?? nearest(anchor, idsOn(target.page));
+          const near = nearest(anchor, idsOn(target.page));
           problems.push(
             problem(
               "dead-anchor",

@@ -1,7 +1,7 @@
 /** Finds the page or file that a root-relative link refers to. */
 
 import { percentDecoded } from "../../base/url.ts";
-import { paramIdOf } from "../html/anchor-ids.ts";
+import { indexIds, matchAnchor } from "../html/anchor-ids.ts";
 import { isPageFile, routeOfEntry } from "../paths.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 import type { Page } from "./site-page.ts";
@@ -47,24 +47,40 @@ function lookUp(path: string, suffix: string, targets: LinkTargets): Target | un
   return undefined;
 }
 
-const idsOfPages = new WeakMap<Page, ReadonlySet<string>>();
+const idsOfPages = new WeakMap<Page, { ids: ReadonlySet<string>; compact?: ReadonlyMap<string, string> }>();
+
+function indexOf(page: Page) {
+  let index = idsOfPages.get(page);
+  if (!index) idsOfPages.set(page, (index = { ids: new Set(page.summary.anchors.split("\n")) }));
+  return index;
+}
 
 /** Returns the ids of the elements on a page. */
 export function idsOn(page: Page): ReadonlySet<string> {
-  let ids = idsOfPages.get(page);
-  if (!ids) idsOfPages.set(page, (ids = new Set(page.summary.anchors.split("\n"))));
-  return ids;
+  return indexOf(page).ids;
 }
 
-/**
- * Returns the id that an anchor refers to. Undefined if there is none. Links can use the name of a parameter: `user_id` refers to
- * `param-user-id`.
- */
+/** Returns the id on a page that an anchor refers to, in any spelling that `matchAnchor` accepts. Undefined if there is none. */
 export function idOfAnchor(anchor: string, page: Page): string | undefined {
-  const ids = idsOn(page);
-  if (ids.has(anchor)) return anchor;
-  const id = paramIdOf(anchor);
-  return ids.has(id) ? id : undefined;
+  const index = indexOf(page);
+  return matchAnchor(
+    anchor,
+    (id) => index.ids.has(id),
+    () => (index.compact ??= indexIds(index.ids)),
+  );
+}
+
+/** Returns the ids for the anchors in a page's links that differ from the id they refer to. They depend on the content of other pages. */
+export function respelledAnchors(page: Page, targets: LinkTargets): string[] {
+  return page.summary.links.flatMap(({ address }) => {
+    const start = address.indexOf("#");
+    if (start <= 0) return [];
+    const target = findTarget(address, targets);
+    if (target.kind !== "page") return [];
+    const anchor = percentDecoded(address.slice(start + 1));
+    const id = idOfAnchor(anchor, target.page);
+    return id === undefined || id === anchor ? [] : [id];
+  });
 }
 
 /** Whether a URL refers to a served file of the documentation folder, or to another host. URLs of other hosts aren't checked. */
