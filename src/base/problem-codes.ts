@@ -136,9 +136,9 @@ const descriptions = {
   },
   "redirect-hides-page": {
     severity: "warning",
-    title: "Redirect hides a page",
-    meaning: "The redirect's source matches the path of a page in the navigation. Readers are redirected and never see the page.",
-    fix: "Remove the redirect, or remove the page from the navigation.",
+    title: "Redirect from the path of a page",
+    meaning: "There is a page at the redirect's source. Readers see the page, so the redirect has no effect.",
+    fix: "Remove the redirect. To redirect readers instead, remove or rename the page.",
   },
   // pages
   "frontmatter-syntax": {

@@ -112,6 +112,7 @@ export class BuildRunner {
       ...(store ? { store } : {}),
       fetched,
       hasSignIn,
+      ...("target" in output && output.target.origin !== undefined ? { origin: output.target.origin } : {}),
     });
     store?.saveHeads();
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));

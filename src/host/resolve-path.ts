@@ -19,6 +19,8 @@ export interface RedirectTable {
   isClean: boolean;
   /** Whether URLs of pages end with a slash. */
   trailingSlash: boolean;
+  /** Routes of the pages that are shown at the paths of folders without a page, by the folder's route. */
+  landings: ReadonlyMap<string, string>;
   /** Paths of authors' HTML files. They aren't pages, and are served at their path with `.html`. */
   htmlFiles: ReadonlySet<string>;
   /** Names of files in the export by path. Only for paths that aren't valid and unique file names on every system. */
@@ -32,6 +34,7 @@ interface ListedTable {
   notFound: "home" | "page";
   links?: "clean";
   trailingSlash?: boolean;
+  landings?: Record<string, string>;
   htmlFiles?: string[];
   files?: Record<string, string>;
   downloads?: string[];
@@ -47,6 +50,7 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
     notFound: listed.notFound,
     isClean: listed.links === "clean",
     trailingSlash: listed.trailingSlash === true,
+    landings: new Map(Object.entries(listed.landings ?? {})),
     htmlFiles: new Set(listed.htmlFiles),
     files: new Map(Object.entries(listed.files ?? {})),
     downloads: new Set(listed.downloads),
@@ -62,33 +66,45 @@ export const notFoundPage = "404.html";
 /** Resolves a decoded path with a leading slash. `markdown`: whether the client prefers Markdown or plain text over HTML. */
 export function resolvePath(pathname: string, source: SiteSource, table: RedirectTable, markdown = false): PathResolution {
   const unknown: PathResolution = { status: 404 };
+  const path = pathname.slice(1);
+  if (isReserved(path)) return source.has(path) && !isInternal(path) ? { status: 200, path } : unknown;
+  const spelled = path.replace(/\/$/, "");
+  const isExact = table.redirects.exact.has(pathname.replace(/(.)\/+$/, "$1"));
+  const landing = table.landings.get(spelled);
+  // The file at the path of a redirect or landing page only redirects, for hosts without this table.
+  const found = isExact || landing !== undefined ? undefined : fileAt(path, spelled, source, table, markdown);
+  if (found) return found;
   const redirect = firstRedirect(pathname, table.redirects);
   const location = redirect && locationOf(redirect.destination);
   if (location !== undefined) return { status: redirect!.permanent ? 308 : 307, location };
+  const end = table.trailingSlash ? "/" : "";
+  const named = (file: string) => table.files.get(file) ?? file;
+  if (landing !== undefined)
+    return { status: 307, location: encodePath(`/${landing}${landing && end}`), at: named(`${landing || "index"}.html`) };
+  // Paths of generated API pages are in lower case, but links to them may contain capitals.
+  const lower = spelled.toLowerCase();
+  const lowerFile = `${lower}.html`;
+  if (lower === spelled || !source.has(named(lowerFile)) || lowerFile === notFoundPage || table.htmlFiles.has(lowerFile)) return unknown;
+  return { status: 308, location: encodePath(`/${lower}${end}`), at: named(lowerFile) };
+}
 
-  const path = pathname.slice(1);
+/** Finds the page or file at a path. `spelled`: the path without a slash at the end. */
+function fileAt(path: string, spelled: string, source: SiteSource, table: RedirectTable, markdown: boolean): PathResolution | undefined {
   const named = (file: string) => table.files.get(file) ?? file;
   const has = (file: string) => source.has(named(file));
-  if (isReserved(path)) return source.has(path) && !isInternal(path) ? { status: 200, path } : unknown;
-  const spelled = path.replace(/\/$/, "");
   const isFile = has(spelled) && (!spelled.endsWith(".html") || table.htmlFiles.has(spelled));
   const route = isFile || !has(spelled) ? spelled : spelled.slice(0, -".html".length);
   const page = route === "index" ? "" : route;
   const file = `${page || "index"}.html`;
   if (has(file) && file !== notFoundPage && !table.htmlFiles.has(file)) {
-    const canonical = `/${page}${page && table.trailingSlash ? "/" : ""}`;
-    const isAccepted = pathname === canonical || (!table.isClean && pathname === `/${file}`);
-    if (!isAccepted) return { status: 308, location: encodePath(canonical), at: named(file) };
+    const canonical = `${page}${page && table.trailingSlash ? "/" : ""}`;
+    const isAccepted = path === canonical || (!table.isClean && path === file);
+    if (!isAccepted) return { status: 308, location: encodePath(`/${canonical}`), at: named(file) };
     const twin = `${page || "index"}.md`;
     return { status: 200, path: named(markdown && has(twin) ? twin : file) };
   }
-  if (isFile)
-    return path === spelled ? { status: 200, path: named(path) } : { status: 308, location: `/${encodePath(spelled)}`, at: named(spelled) };
-  // Paths of generated API pages are in lower case, but links to them may contain capitals.
-  const lower = spelled.toLowerCase();
-  const lowerFile = `${lower}.html`;
-  if (lower === spelled || !has(lowerFile) || lowerFile === notFoundPage || table.htmlFiles.has(lowerFile)) return unknown;
-  return { status: 308, location: encodePath(`/${lower}${table.trailingSlash ? "/" : ""}`), at: named(lowerFile) };
+  if (!isFile) return undefined;
+  return path === spelled ? { status: 200, path: named(path) } : { status: 308, location: `/${encodePath(spelled)}`, at: named(spelled) };
 }
 
 /** Maximum number of redirects that `targetOf` follows. A longer chain counts as a loop. */

@@ -45,6 +45,7 @@ export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget
     generator: "test",
     clock: Date.now,
     hasSignIn,
+    ...(target.origin === undefined ? {} : { origin: target.origin }),
     ...(store ? { store } : {}),
   });
   const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets: productAssets });

@@ -195,13 +195,6 @@ function followRef(
 
 /** Checks rules that the schema can't express. */
 function checkRules(settings: DocsJson, report: ReportSetting): void {
-  const sources = new Set<string>();
-  for (const [index, redirect] of (settings.redirects ?? []).entries()) {
-    const at = ["redirects", index, "source"] as const;
-    if (sources.has(redirect.source))
-      report("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} has two redirects`, "Remove one of them.");
-    sources.add(redirect.source);
-  }
   for (const [key, font] of Object.entries({
     fonts: settings.fonts,
     "fonts.heading": settings.fonts?.heading,

@@ -7,7 +7,7 @@ import type { ApiDocument } from "../openapi/api-document.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { ApiDocuments } from "../site/api-documents.ts";
 import type { Site } from "../site/build-site.ts";
-import { findTarget } from "../site/link-targets.ts";
+import { findTarget, landingPages } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-target.ts";
 import { playgroundMode } from "../site/reference-settings.ts";
@@ -285,10 +285,12 @@ function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (
   const pages = new Map([...site.pages].filter(([, page]) => mayList(page)));
   const documents = site.documents.all.filter(({ file }) => mayDescribe(file));
   if (pages.size === site.pages.size && documents.length === site.documents.all.length) return site;
+  const navigation = navigationOf(site.navigation, mayList);
   return {
     ...site,
     pages,
-    navigation: navigationOf(site.navigation, mayList),
+    navigation,
+    linkTargets: { ...site.linkTargets, landings: landingPages(pages.values(), navigation, site.linkTargets.pages) },
     sections: new Sections(),
     documents: new ApiDocuments(documents, new Set()),
     islandScripts: new Map(

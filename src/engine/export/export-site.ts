@@ -26,6 +26,7 @@ import { findTarget } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
 import { isNameless } from "../site/nav-view.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
+import { followRedirect } from "../site/redirects.ts";
 import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
 import { isExternalPage, type Page } from "../site/site-page.ts";
 import { originOf } from "./absolute-urls.ts";
@@ -382,7 +383,7 @@ function addReaderSignIn(context: ViewContext, add: AddFile): void {
 }
 
 /**
- * Adds redirect pages for static hosts. For other hosts, adds `redirects.json`, a table of the redirects and of other settings for URLs.
+ * Adds redirect pages for static hosts: for the redirects in docs.json, and for folders with pages but no page of their own. For other hosts, adds `redirects.json`, a table of the redirects and of other settings for URLs.
  */
 function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): void {
   const { all, exact } = site.linkTargets.redirects;
@@ -392,14 +393,21 @@ function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): v
     return found?.kind === "page" ? audiences.of(found.page) : found?.kind === "file" ? audiences.ofFile(found.path) : "anyone";
   };
   const isListed = ({ destination }: { destination: string }) => audiences.isExported(accessTo(destination));
-  for (const { source, destination } of [...exact.values()].filter(isListed)) {
-    const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+  for (const { path, destination } of [...exact.values()].filter(isListed)) {
+    const route = path.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
     const urls = new PageUrls(site, target, route);
     const { href } = urls.link(destination);
     // Skips redirects whose destination is the page itself in a different spelling.
     if (isSafeRoute(route) && !isReserved(route) && href.replace(/[?#].*$/s, "") !== urls.route(route))
       add(htmlFile(route), () => redirectStub(route, href, site), accessTo(destination));
   }
+  // Public pages come first, since all readers can follow them.
+  const landings = new Map([...audiences.exported.linkTargets.landings, ...site.linkTargets.landings]);
+  landings.delete("");
+  if (target.links === "html")
+    for (const [route, page] of landings)
+      if (isSafeRoute(route) && followRedirect(`/${route}`, site.linkTargets.redirects) === undefined)
+        add(htmlFile(route), () => redirectStub(route, new PageUrls(site, target, route).page(page), site), audiences.of(page));
   const table = all.filter(isListed).map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
   const { settings } = site.config;
   const names: FileNames = target.links === "html" ? fileNames(site.linkTargets) : new Map();
@@ -411,6 +419,7 @@ function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): v
     notFound: settings.errors?.["404"]?.redirect === false ? "page" : "home",
     ...(target.links === "clean" ? { links: "clean" } : {}),
     ...(settings.seo?.trailingSlash ? { trailingSlash: true } : {}),
+    ...(landings.size ? { landings: Object.fromEntries([...landings].map(([route, page]) => [route, page.route])) } : {}),
     ...(htmlFiles.length ? { htmlFiles } : {}),
     ...(downloads.length ? { downloads } : {}),
     ...(names.size ? { files: Object.fromEntries(names) } : {}),

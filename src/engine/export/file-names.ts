@@ -18,25 +18,26 @@ const encoder = new TextEncoder();
 /** Path of a file in the export by its path on the site. Contains only files whose two paths differ. */
 export type FileNames = ReadonlyMap<string, string>;
 
-const cachedNames = new WeakMap<LinkTargets, FileNames>();
+const cachedNames = new WeakMap<LinkTargets["pages"], FileNames>();
 
 /**
  * Returns the files of a site whose names must change, with their new names. If two names would be equal or differ only in case or Unicode
  * normalization, the later one gets a number. Files in the documentation folder come before generated files.
  */
 export function fileNames(targets: LinkTargets): FileNames {
-  let names = cachedNames.get(targets);
-  if (!names) cachedNames.set(targets, (names = findNames(pathsOf(targets))));
+  let names = cachedNames.get(targets.pages);
+  if (!names) cachedNames.set(targets.pages, (names = findNames(pathsOf(targets))));
   return names;
 }
 
-function* pathsOf({ served, pages, redirects }: LinkTargets): Generator<string> {
+function* pathsOf({ served, pages, redirects, landings }: LinkTargets): Generator<string> {
   yield* served;
   for (const { route, summary } of pages.values()) {
     yield htmlFile(route);
     yield markdownFile(route);
     if (summary.feed.length) yield feedFile(route);
   }
+  for (const route of landings.keys()) yield htmlFile(route);
   for (const source of redirects.exact.keys()) {
     const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
     // Paths outside the site have no file.

@@ -18,6 +18,8 @@ export interface BuildOptions {
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by URL in docs.json. */
   fetched?: ReadonlyMap<string, FetchedDocument>;
+  /** URL of the site. Links can start with its path or, if it has none, with the path of the canonical URL in docs.json. */
+  origin?: string;
   /** Whether readers can sign in. Playgrounds in the mode `auth` require sign-in. */
   hasSignIn?: boolean;
 }

@@ -9,12 +9,12 @@ import type { CodeThemes } from "../highlight/highlight.ts";
 import { feedFile, markdownFile } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { checkLinks, checkPictures } from "./check-links.ts";
+import { checkLinks, checkPictures, checkRedirects } from "./check-links.ts";
 import { createCompileContext } from "./compile-context.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { compilePages } from "./compile-pages.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
-import type { LinkTargets } from "./link-targets.ts";
+import { type LinkTargets, landingPages } from "./link-targets.ts";
 import { Sections } from "./nav-sections.ts";
 import { compileNotFound } from "./not-found-text.ts";
 import { PageCache } from "./page-cache.ts";
@@ -67,10 +67,18 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
 
   const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, siteFiles.rejected, placeOf);
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
-  const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf, new Set(pages.keys()), navigation.positions.keys());
-  const linkTargets: LinkTargets = { pages, served: new Set(siteFiles.served), redirects, generated: generatedPaths(pages, fragments) };
+  const { redirects, listed: listedRedirects, problems: redirectProblems } = readRedirects(settings, placeOf, pages);
+  const linkTargets: LinkTargets = {
+    pages,
+    served: new Set(siteFiles.served),
+    redirects,
+    generated: generatedPaths(pages, fragments),
+    landings: landingPages(pages.values(), navigation, pages),
+    basePath: context.basePath,
+  };
   const { fonts, problems: fontProblems } = readFonts(settings, linkTargets.served, placeOf);
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, linkTargets, placeOf));
+  problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   problems.push(...checkLinks(linkTargets).map((found) => withFrame(found, readText(files, found.file) ?? "")));
   const site: Site = {
     generator: options.generator,

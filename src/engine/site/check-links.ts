@@ -6,6 +6,7 @@ import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
+import { finalDestination, followRedirect, type ListedRedirect } from "./redirects.ts";
 import type { Page, PageLink } from "./site-page.ts";
 
 export function checkLinks(targets: LinkTargets): Problem[] {
@@ -18,31 +19,64 @@ export function checkLinks(targets: LinkTargets): Problem[] {
       const target: Target = link.address.startsWith("#")
         ? { kind: "page", page, suffix: link.address }
         : findTarget(link.address, targets);
-      if (target.kind === "missing") {
-        if (link.kind === "image") problems.push(problem("missing-image", placeOf(page, link), `Image not found: ${link.address}`));
-        else {
-          const near = nearest(`/${target.path}`, candidates(target.path, targets));
-          problems.push(problem("dead-link", placeOf(page, link), `Page not found: ${link.address}`, near && `Did you mean ${near}?`));
-        }
-      } else if (target.kind === "page") {
-        if (!target.suffix.includes("#")) continue;
-        const anchor = percentDecoded(target.suffix.slice(target.suffix.indexOf("#") + 1));
-        if (targets.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
-        if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && idOfAnchor(anchor, target.page) === undefined) {
-          const near = nearest(anchor, idsOn(target.page));
-          problems.push(
-            problem(
-              "dead-anchor",
-              placeOf(page, link),
-              `Anchor not found on /${target.page.route}: #${anchor}`,
-              near && `Did you mean #${near}?`,
-            ),
-          );
-        }
-      }
+      const at = placeOf(page, link);
+      if (target.kind === "missing" && link.kind === "image")
+        problems.push(problem("missing-image", at, `Image not found: ${link.address}`));
+      else if (target.kind === "missing") {
+        const destination = followRedirect(`/${target.path}`, targets.redirects, targets.pages);
+        const redirect = destination === undefined ? "" : `, which redirects to ${destination}`;
+        problems.push(problem("dead-link", at, `Page not found: ${link.address}${redirect}`, nearestPage(target.path, targets)));
+      } else if (target.kind === "page") problems.push(...checkAnchor(target, targets, at));
     }
   }
   return problems;
+}
+
+function nearestPage(path: string, targets: LinkTargets): string | undefined {
+  const near = nearest(`/${path}`, candidates(path, targets));
+  return near && `Did you mean ${near}?`;
+}
+
+/** Reports the anchor of a link if the page has none like it. `source`: what has the link, if it isn't a page. */
+function checkAnchor(
+  { page, suffix }: Extract<Target, { kind: "page" }>,
+  { redirects }: LinkTargets,
+  at: SourcePosition,
+  source = "",
+): Problem[] {
+  if (!suffix.includes("#")) return [];
+  const anchor = percentDecoded(suffix.slice(suffix.indexOf("#") + 1));
+  if (redirects.fragments.get(page.route)?.has(anchor)) return [];
+  if (!anchor || anchor === "top" || anchor.startsWith(":~:") || idOfAnchor(anchor, page) !== undefined) return [];
+  const near = nearest(anchor, idsOn(page));
+  return [problem("dead-anchor", at, `Anchor not found on /${page.route}: #${anchor}${source}`, near && `Did you mean #${near}?`)];
+}
+
+/** Reports redirects to pages, files and anchors that don't exist on the site. */
+export function checkRedirects(redirects: readonly ListedRedirect[], targets: LinkTargets, placeOf: PositionOf): Problem[] {
+  return redirects.flatMap(({ source, destination, index }) => {
+    const at = placeOf(["redirects", index, "destination"]);
+    if (isExternal(destination)) return [];
+    const { text, prefix } = finalDestination(destination, targets.redirects, targets.pages);
+    if (isExternal(text)) return [];
+    const by = ` (destination of ${source})`;
+    if (prefix !== undefined)
+      return hasPathWith(prefix.slice(1), targets) ? [] : [problem("dead-link", at, `No page or file starts with ${prefix}${by}`)];
+    const target = findTarget(destination.startsWith("/") ? destination : `/${destination}`, targets);
+    if (target.kind === "page") return checkAnchor(target, targets, at, by);
+    if (target.kind !== "missing") return [];
+    return [problem("dead-link", at, `Page not found: ${destination}${by}`, nearestPage(target.path, targets))];
+  });
+}
+
+function isExternal(destination: string): boolean {
+  return /^[a-z][a-z\d+.-]*:|^\/\//i.test(destination);
+}
+
+function hasPathWith(prefix: string, { pages, served, landings }: LinkTargets): boolean {
+  if (prefix === "" || landings.has(prefix.replace(/\/$/, ""))) return true;
+  for (const paths of [pages.keys(), served]) for (const path of paths) if (`${path}/`.startsWith(prefix)) return true;
+  return false;
 }
 
 function placeOf(page: Page, { line, column }: PageLink): SourcePosition {

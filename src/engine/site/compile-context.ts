@@ -1,6 +1,7 @@
 /** Creates the context for compiling the pages of a site. */
 
 import type { Problem } from "../../base/problem.ts";
+import { isHttpUrl, parseUrl, percentDecoded } from "../../base/url.ts";
 import { Sandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
 import { hashOf as hashOfParts } from "../hash-of.ts";
@@ -19,7 +20,7 @@ import type { SiteSources } from "./read-sources.ts";
 export async function createCompileContext(
   sources: SiteSources,
   bodies: PageCache,
-  { generator, clock, crashed = new Map(), hasSignIn = false }: BuildOptions,
+  { generator, clock, origin, crashed = new Map(), hasSignIn = false }: BuildOptions,
 ): Promise<{ context: CompileContext; problems: Problem[] }> {
   const { files, siteFiles, documents, languageOf, placeOf } = sources;
   const { settings } = sources.config;
@@ -27,6 +28,7 @@ export async function createCompileContext(
   const codeThemes = readCodeThemes(settings.styling?.codeblocks);
   const { grammars, problems } = await readGrammars(files, settings, codeThemes, placeOf, clock);
   const references = new PageReferences(documents);
+  const basePath = basePathOf(origin) || basePathOf(settings.seo?.metatags?.canonical);
   const settingsKey = hashOfParts(
     JSON.stringify([
       generator,
@@ -37,6 +39,7 @@ export async function createCompileContext(
       settings.markdown?.schema,
       grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
       hasSignIn,
+      basePath,
     ]),
   );
   const context: CompileContext = {
@@ -48,6 +51,7 @@ export async function createCompileContext(
     references,
     api,
     hasSignIn,
+    basePath,
     highlightedCode: (name) => bodies.highlightedCode(name, settingsKey),
     keepHighlightedCode: (name, code) => bodies.keepHighlightedCode(name, settingsKey, code),
     mdx: {
@@ -69,6 +73,12 @@ export async function createCompileContext(
     }),
   };
   return { context, problems };
+}
+
+/** Returns the decoded path of a site's URL, without slashes at its start and end. Empty if the URL is unknown or has no path. */
+function basePathOf(url: unknown): string {
+  const path = typeof url === "string" && isHttpUrl(url) ? (parseUrl(url)?.pathname ?? "") : "";
+  return percentDecoded(path).replace(/^\/+|\/+$/g, "");
 }
 
 /**

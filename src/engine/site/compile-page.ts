@@ -28,6 +28,7 @@ import { describedOperation, describedReference } from "./described-operation.ts
 import { paragraphStart, splitDescription } from "./description.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
 import type { ImageSize } from "./image-sizes.ts";
+import { withoutBasePath } from "./link-targets.ts";
 import type { CompiledPage, Dependencies, HashOfDependency } from "./page-cache.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import { printReference } from "./print-reference.ts";
@@ -49,6 +50,8 @@ export interface CompileContext {
   references: PageReferences;
   api: ApiSettings;
   hasSignIn: boolean;
+  /** Path of the site's URL, without slashes at its start and end. See `LinkTargets`. */
+  basePath: string;
   /** Returns the highlighted code of a page from an earlier build. `keepHighlightedCode` keeps the code for the next build. */
   highlightedCode(name: string): HighlightedCode;
   keepHighlightedCode(name: string, code: HighlightedCode): void;
@@ -232,8 +235,10 @@ async function printPage(
   const highlighted = { cached: context.highlightedCode(name), added: {} };
   const images = new Set<string>();
   const imageSize = (path: string) => {
-    images.add(path);
-    return context.imageSize(path);
+    const size = context.imageSize(path);
+    const inside = size === null ? withoutBasePath(path, context.basePath) : path;
+    images.add(path).add(inside);
+    return inside === path ? size : context.imageSize(inside);
   };
   const render = { ...context.renderFor(route, report), highlighted, imageSize };
   const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));

@@ -2,9 +2,10 @@
 
 import { percentDecoded } from "../../base/url.ts";
 import { indexIds, matchAnchor } from "../html/anchor-ids.ts";
-import { isPageFile, routeOfEntry } from "../paths.ts";
+import { folderOf, isPageFile, routeOfEntry } from "../paths.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
-import type { Page } from "./site-page.ts";
+import { type Navigation, pagesBelow } from "./resolve-navigation.ts";
+import { isExternalPage, type Page } from "./site-page.ts";
 
 export type Target =
   | { kind: "page"; page: Page; suffix: string }
@@ -19,24 +20,44 @@ export interface LinkTargets {
   redirects: Redirects;
   /** Paths of files that the export generates, such as feeds and llms.txt. */
   generated: ReadonlySet<string>;
+  /** The page that is shown at the path of a folder without a page, by the folder's route. Includes the home page of a site without one. */
+  landings: ReadonlyMap<string, Page>;
+  /** Path of the site's URL, such as `product/docs`. Empty if the site is at the root of its host. */
+  basePath: string;
 }
 
-/** Finds the target of a root-relative URL such as `/guides/start?x#y`, following redirects. */
+/**
+ * Finds the target of a root-relative URL such as `/guides/start?x#y`: a page or file, or else the target of a redirect, or else the landing
+ * page of a folder. If there is none, removes the base path or converts the path to lowercase.
+ */
 export function findTarget(address: string, targets: LinkTargets): Target {
   const end = address.search(/[?#]/);
   const suffix = end < 0 ? "" : address.slice(end);
   const raw = end < 0 ? address : address.slice(0, end);
   const path = (raw.includes("%") ? percentDecoded(raw) : raw).replace(/^\/+/, "");
+  const found = targetAt(path, suffix, targets);
+  if (found) return found;
+  const inside = withoutBasePath(path, targets.basePath);
+  const lower = path.toLowerCase();
+  return (
+    (inside === path ? undefined : targetAt(inside, suffix, targets)) ??
+    // Hosts also redirect capitals to lowercase.
+    (lower === path ? undefined : targetAt(lower, suffix, targets)) ?? { kind: "missing", path: inside, suffix }
+  );
+}
+
+function targetAt(path: string, suffix: string, targets: LinkTargets): Target | undefined {
   const direct = lookUp(path, suffix, targets);
   if (direct) return direct;
-  const redirected = followRedirect(`/${path}`, targets.redirects);
+  const redirected = followRedirect(`/${path}`, targets.redirects, targets.pages);
   if (redirected !== undefined) {
     if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(redirected)) return { kind: "external", href: redirected };
     const [, target, own] = /^([^?#]*)(.*)$/s.exec(redirected)!;
-    const found = lookUp(percentDecoded(target!).replace(/^\/+/, ""), own || suffix, targets);
-    if (found) return found;
+    const redirectedPath = percentDecoded(target!).replace(/^\/+/, "");
+    const landing = lookUp(redirectedPath, own || suffix, targets) ?? landingAt(redirectedPath, own || suffix, targets);
+    if (landing) return landing;
   }
-  return { kind: "missing", path, suffix };
+  return landingAt(path, suffix, targets);
 }
 
 function lookUp(path: string, suffix: string, targets: LinkTargets): Target | undefined {
@@ -45,6 +66,36 @@ function lookUp(path: string, suffix: string, targets: LinkTargets): Target | un
   if (page && !(isPageFile(path) && targets.generated.has(path))) return { kind: "page", page, suffix };
   if (targets.served.has(path) || targets.generated.has(path)) return { kind: "file", path, suffix };
   return undefined;
+}
+
+function landingAt(path: string, suffix: string, { landings }: LinkTargets): Target | undefined {
+  const page = landings.get(routeOfEntry(path));
+  return page && { kind: "page", page, suffix };
+}
+
+/**
+ * Returns the landing page of each folder that has pages but isn't in `routes`, the routes of the site's pages. It's the first of `pages`
+ * in the navigation, or else the first by route. The empty route is the home page of a site without one.
+ */
+export function landingPages(pages: Iterable<Page>, { root }: Navigation, routes: ReadonlyMap<string, unknown>): Map<string, Page> {
+  const landings = new Map<string, Page>();
+  const add = (page: Page) => {
+    if (isExternalPage(page)) return;
+    for (let folder = folderOf(page.route); !landings.has(folder); folder = folderOf(folder)) {
+      if (!routes.has(folder)) landings.set(folder, page);
+      if (folder === "") break;
+    }
+  };
+  for (const { page } of pagesBelow(root)) if (page.visibility.navigation) add(page);
+  for (const page of pages) add(page);
+  return landings;
+}
+
+/** Removes the site's base path from the start of a path. */
+export function withoutBasePath(path: string, basePath: string): string {
+  if (basePath === "" || !path.startsWith(basePath)) return path;
+  const rest = path.slice(basePath.length);
+  return rest === "" || rest.startsWith("/") ? rest.slice(1) : path;
 }
 
 const idsOfPages = new WeakMap<Page, { ids: ReadonlySet<string>; compact?: ReadonlyMap<string, string> }>();
@@ -85,5 +136,7 @@ export function respelledAnchors(page: Page, targets: LinkTargets): string[] {
 
 /** Whether a URL refers to a served file of the documentation folder, or to another host. URLs of other hosts aren't checked. */
 export function isServedOrExternal(url: string, targets: LinkTargets): boolean {
-  return /^(?:https?:)?\/\//.test(url) || targets.served.has(percentDecoded(url.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
+  if (/^(?:https?:)?\/\//.test(url)) return true;
+  const path = percentDecoded(url.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, "");
+  return targets.served.has(path) || targets.served.has(withoutBasePath(path, targets.basePath));
 }

@@ -20,9 +20,15 @@ export function readPattern(source: string): PathPattern | undefined {
 
 /**
  * Returns the text that each wildcard matches, by name. Undefined if the path doesn't match. Earlier wildcards match as much text as
- * possible.
+ * possible. `/old/:slug*` also matches `/old`.
  */
-export function matchPattern({ parts, names, isOneSegment }: PathPattern, path: string): Map<string, string> | undefined {
+export function matchPattern(pattern: PathPattern, path: string): Map<string, string> | undefined {
+  const { parts, isOneSegment } = pattern;
+  const hasOptionalEnd = !isOneSegment && parts.at(-1) === "" && parts.at(-2)!.endsWith("/");
+  return matchWhole(pattern, path) ?? (hasOptionalEnd ? matchWhole(pattern, `${path}/`) : undefined);
+}
+
+function matchWhole({ parts, names, isOneSegment }: PathPattern, path: string): Map<string, string> | undefined {
   const first = parts[0]!;
   const last = parts.at(-1)!;
   if (!path.startsWith(first) || !path.endsWith(last) || path.length < first.length + last.length) return undefined;

@@ -1,6 +1,5 @@
 /** Reads and applies the `redirects` setting of docs.json: exact paths, paths with wildcards, and paths with fragments. */
 
-import { byCodeUnit } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
@@ -9,7 +8,10 @@ import { encodePath } from "../paths.ts";
 import { fillPattern, matchPattern, type PathPattern, readPattern } from "./path-pattern.ts";
 
 export interface Redirect {
+  /** As in docs.json, with a slash at the start and none at the end. */
   source: string;
+  /** Decoded source, which contains the wildcards as text. */
+  path: string;
   destination: string;
   permanent: boolean;
   /** The parsed source, if it contains one to three wildcards. */
@@ -19,6 +21,7 @@ export interface Redirect {
 /** Redirects, indexed for lookup. Exact sources take precedence over wildcards, and earlier wildcards take precedence over later ones. */
 export interface Redirects {
   all: readonly Redirect[];
+  /** Redirects without wildcards, by decoded path. */
   exact: ReadonlyMap<string, Redirect>;
   /** Redirects with wildcards, by the text before the first wildcard (at most `prefix_chars`), since a site can have thousands. */
   wildcards: ReadonlyMap<string, readonly Wildcard[]>;
@@ -40,50 +43,82 @@ const prefix_chars = 64;
 /** Maximum number of redirects that are followed. */
 const hops_count = 10;
 
-/**
- * Reads the redirects, and reports invalid ones. `routes`: routes of the site's pages. `listed`: routes of
- * the pages in the navigation.
- */
+/** A redirect that has an effect, with its position in the `redirects` setting. */
+export interface ListedRedirect {
+  source: string;
+  destination: string;
+  index: number;
+}
+
+/** Reads the redirects, and reports invalid ones. `pages`: pages of the site by route, which redirects never replace. */
 export function readRedirects(
   settings: DocsJson,
   placeOf: PositionOf,
-  routes: ReadonlySet<string>,
-  listed: Iterable<string>,
-): { redirects: Redirects; problems: Problem[] } {
+  pages: Routes,
+): { redirects: Redirects; listed: ListedRedirect[]; problems: Problem[] } {
   const problems: Problem[] = [];
-  const seen = new Set<string>();
-  const configIndexes = new Map<Redirect, number>();
+  const indexes = new Map<string, number>();
+  const found: Redirect[] = [];
+  const listed: ListedRedirect[] = [];
   const fragments = new Map<string, Map<string, string>>();
-  for (const [index, entry] of (settings.redirects ?? []).entries()) {
-    const source = withSlash(entry.source);
-    if (seen.has(source)) continue;
-    if (!isSafe(entry.destination)) {
+  for (const [index, { source: written, destination, permanent = true }] of (settings.redirects ?? []).entries()) {
+    const sourcePlace = () => placeOf(["redirects", index, "source"]);
+    if (/[#?]/.test(written) && isSafe(destination)) {
+      problems.push(fragmentRedirect(withSlash(written), destination, pages, fragments, sourcePlace()));
+      listed.push({ source: written, destination, index });
+      continue;
+    }
+    const redirect = redirectFrom({ source: written, destination, permanent });
+    if (indexes.has(redirect.path)) {
+      problems.push(problem("config-duplicate", sourcePlace(), `${JSON.stringify(written)} has two redirects`, "Remove one of them."));
+      continue;
+    }
+    if (!isSafe(destination)) {
       const at = placeOf(["redirects", index, "destination"]);
       problems.push(problem("config-value", at, "A redirect's destination must be a path or URL", "Start it with / or https://."));
       continue;
     }
-    seen.add(source);
-    if (/[#?]/.test(source)) {
-      problems.push(fragmentRedirect(source, entry.destination, routes, fragments, placeOf(["redirects", index, "source"])));
-      continue;
+    indexes.set(redirect.path, index);
+    if (!redirect.pattern && isPage(redirect.path, pages)) {
+      problems.push(problem("redirect-hides-page", placeOf(["redirects", index]), `There is a page at ${redirect.source}`));
+    } else {
+      found.push(redirect);
+      listed.push({ source: written, destination, index });
     }
-    const pattern = readPattern(source);
-    configIndexes.set(
-      { source, destination: entry.destination, permanent: entry.permanent ?? true, ...(pattern ? { pattern } : {}) },
-      index,
-    );
   }
-  const all = table([...configIndexes.keys()], fragments);
-  const acyclic = all.all.filter((redirect) => {
-    if (!isCircular(redirect, all)) return true;
-    problems.push(
-      problem("redirect-loop", placeOf(["redirects", configIndexes.get(redirect)!]), `${redirect.source} redirects back to itself`),
-    );
-    return false;
-  });
-  const redirects = table(acyclic, fragments);
-  problems.push(...hiddenPages(redirects, listed, (redirect) => placeOf(["redirects", configIndexes.get(redirect)!])));
-  return { redirects, problems };
+  const all = table(found, fragments);
+  const circular = new Set(found.filter((redirect) => isCircular(redirect, all, pages)));
+  for (const { path, source } of circular)
+    problems.push(problem("redirect-loop", placeOf(["redirects", indexes.get(path)!]), `${source} redirects back to itself`));
+  const left = new Set([...circular].map(({ path }) => indexes.get(path)));
+  return {
+    redirects: table(
+      found.filter((redirect) => !circular.has(redirect)),
+      fragments,
+    ),
+    listed: listed.filter(({ index }) => !left.has(index)),
+    problems,
+  };
+}
+
+/** Pages of a site by route. */
+type Routes = ReadonlyMap<string, unknown>;
+
+function isPage(path: string, pages: Routes): boolean {
+  return pages.has(path.replace(/^\/+|\/+$/g, ""));
+}
+
+/** Parses a redirect's source. Percent-encoded characters are never wildcards. */
+function redirectFrom({ source: written, destination, permanent }: Pick<Redirect, "source" | "destination" | "permanent">): Redirect {
+  const source = withSlash(written).replace(/(.)\/+$/, "$1");
+  const pattern = readPattern(source);
+  return {
+    source,
+    path: percentDecoded(source),
+    destination,
+    permanent,
+    ...(pattern ? { pattern: { ...pattern, parts: pattern.parts.map(percentDecoded) } } : {}),
+  };
 }
 
 /**
@@ -93,7 +128,7 @@ export function readRedirects(
 function fragmentRedirect(
   source: string,
   destination: string,
-  routes: ReadonlySet<string>,
+  pages: Routes,
   fragments: Map<string, Map<string, string>>,
   place: SourcePosition,
 ): Problem {
@@ -101,7 +136,7 @@ function fragmentRedirect(
   const route = percentDecoded(path).replace(/^\/+|\/+$/g, "");
   if (query !== undefined || fragment === undefined)
     return problem("redirect-source", place, `${source} has a query string, so the redirect has no effect`, `Use only the path: ${path}.`);
-  if (!routes.has(route))
+  if (!pages.has(route))
     return problem("redirect-source", place, `${source} has a fragment, and there is no page at ${path}, so the redirect has no effect`);
   const known = fragments.get(route) ?? new Map<string, string>();
   fragments.set(route, known);
@@ -109,49 +144,9 @@ function fragmentRedirect(
   return problem("redirect-source", place, `${source} has a fragment, so the redirect works only in browsers`);
 }
 
-/** Finds redirects that make pages in the navigation unreachable. */
-function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => SourcePosition): Problem[] {
-  if (all.length === 0) return [];
-  const paths = [...listed].map((route) => `/${route}`).sort(byCodeUnit);
-  const hidden = new Map<Redirect, string[]>();
-  for (const redirect of all) {
-    const { source, pattern } = redirect;
-    const prefix = pattern ? pattern.parts[0]! : source;
-    const found: string[] = [];
-    // Compares only pages with the same prefix, since a site can have thousands of redirects and pages.
-    for (let at = firstAtLeast(paths, prefix); at < paths.length && paths[at]!.startsWith(prefix); at++)
-      if (pattern ? matchPattern(pattern, paths[at]!) : paths[at] === source) found.push(paths[at]!);
-    if (found.length) hidden.set(redirect, found);
-  }
-  return [...hidden].map(([redirect, [first, ...others]]) =>
-    problem(
-      "redirect-hides-page",
-      placeOf(redirect),
-      `The redirect from ${redirect.source} hides ${first}${others.length ? ` and ${others.length} more ${others.length === 1 ? "page" : "pages"}` : ", which is in the navigation"}`,
-    ),
-  );
-}
-
-/** Binary search. Returns the index of the first element that isn't less than `text`, or the list's length if all are less. */
-function firstAtLeast(sorted: readonly string[], text: string): number {
-  let [from, before] = [0, sorted.length];
-  while (from < before) {
-    const middle = (from + before) >> 1;
-    if (byCodeUnit(sorted[middle]!, text) < 0) from = middle + 1;
-    else before = middle;
-  }
-  return from;
-}
-
 /** Indexes the redirects of an export (`_octavo/redirects.json`) for lookup. */
 export function openRedirects(listed: readonly Pick<Redirect, "source" | "destination" | "permanent">[]): Redirects {
-  return table(
-    listed.map((redirect) => {
-      const pattern = readPattern(redirect.source);
-      return { ...redirect, ...(pattern ? { pattern } : {}) };
-    }),
-    new Map(),
-  );
+  return table(listed.map(redirectFrom), new Map());
 }
 
 /** Applies the first matching redirect to a decoded path. Undefined if none matches. */
@@ -170,12 +165,15 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
   const exact = redirects.exact.get(clean);
   if (exact) return { redirect: exact, destination: withSlash(exact.destination) };
   let first: (RedirectMatch & { order: number }) | undefined;
+  // With the slash, since `/old/:slug*` also matches `/old`.
+  const withEnd = `${clean}/`;
   for (const length of redirects.prefixLengths) {
-    for (const { redirect, order } of redirects.wildcards.get(clean.slice(0, length)) ?? []) {
+    for (const { redirect, order } of redirects.wildcards.get(withEnd.slice(0, length)) ?? []) {
       if (first && first.order < order) break;
       const captured = matchPattern(redirect.pattern, clean);
       if (!captured) continue;
-      const filled = fillPattern(redirect.destination, captured, encodePath);
+      const written = fillPattern(redirect.destination, captured, encodePath);
+      const filled = [...captured.values()].includes("") ? written.replace(/(.)\/+$/, "$1") : written;
       // Captured text must not turn a path into a protocol-relative URL for a different host.
       first = { redirect, order, destination: withSlash(filled.replace(/^\/+/, "/")) };
       break;
@@ -188,7 +186,7 @@ function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Red
   const exact = new Map<string, Redirect>();
   const wildcards = new Map<string, Wildcard[]>();
   for (const [order, redirect] of all.entries()) {
-    if (!redirect.pattern) exact.set(redirect.source, redirect);
+    if (!redirect.pattern) exact.set(redirect.path, redirect);
     else {
       const prefix = redirect.pattern.parts[0]!.slice(0, prefix_chars);
       const known = wildcards.get(prefix) ?? [];
@@ -222,35 +220,47 @@ export function locationOf(destination: string): string | undefined {
 
 /**
  * Returns the destination of a path after at most `hops_count` redirects. Undefined if no redirect matches or the last destination is the
- * path itself.
+ * path itself. Stops at the first of `pages`.
  */
-export function followRedirect(path: string, redirects: Redirects): string | undefined {
+export function followRedirect(path: string, redirects: Redirects, pages?: Routes): string | undefined {
   let at = path;
   for (let hop = 0; hop < hops_count; hop++) {
-    const next = step(at, redirects);
+    const next = firstRedirect(hop === 0 ? at : pathOf(at), redirects);
     if (next === undefined) break;
-    at = next;
+    at = next.destination;
+    if (pages && isPage(pathOf(at), pages)) break;
   }
   return at === path ? undefined : at;
-}
-
-function step(path: string, redirects: Redirects): string | undefined {
-  return firstRedirect(path, redirects)?.destination;
 }
 
 /** Sample text for a wildcard, to detect circular redirects. */
 const probe = "octavo-probe";
 
-function isCircular(redirect: Redirect, redirects: Redirects): boolean {
-  const start = redirect.pattern ? fillPattern(redirect.source, new Map(), () => probe) : redirect.source;
-  let at = start;
+function isCircular(redirect: Redirect, redirects: Redirects, pages: Routes): boolean {
+  let at = redirect.pattern ? fillPattern(redirect.path, new Map(), () => probe) : redirect.path;
   for (let hop = 0; hop <= hops_count; hop++) {
     const match = matchRedirect(at, redirects);
     if (!match) return false;
     if (hop > 0 && match.redirect === redirect) return true;
-    at = match.destination.replace(/[#?].*$/s, "");
+    at = pathOf(match.destination);
+    if (isPage(at, pages)) return false;
   }
   return false;
+}
+
+/**
+ * Returns the destination of a redirect after further redirects. `prefix`: the decoded path before its first wildcard, if the path has one.
+ */
+export function finalDestination(destination: string, redirects: Redirects, pages: Routes): { text: string; prefix?: string } {
+  const sample = withSlash(fillPattern(destination, new Map(), () => probe));
+  const text = followRedirect(pathOf(sample), redirects, pages) ?? sample;
+  const [prefix, rest] = pathOf(text).split(probe, 2);
+  return { text, ...(rest === undefined ? {} : { prefix: prefix! }) };
+}
+
+/** Returns the decoded path of a URL on the site. */
+function pathOf(destination: string): string {
+  return percentDecoded(destination.replace(/[#?].*$/s, ""));
 }
 
 function withSlash(path: string): string {
