@@ -31,6 +31,11 @@ export function routeOfEntry(entry: string): string {
   return routeOfFile(`${entry.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "")}`);
 }
 
+/** Whether a page entry or file names the index page of a folder. */
+export function isIndexEntry(entry: string): boolean {
+  return /(?:^|\/)index(?:\.mdx?)?$/.test(entry);
+}
+
 export function isPageFile(path: string): boolean {
   return /\.mdx?$/.test(path);
 }

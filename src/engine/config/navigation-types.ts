@@ -57,6 +57,8 @@ export interface Division {
 export interface PageEntry {
   kind: "page";
   route: string;
+  /** Whether the entry names the index file of a folder. */
+  isIndex?: boolean;
   path: JsonPath;
 }
 

@@ -3,7 +3,7 @@
 import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { JsonPath } from "../json-positions.ts";
-import { routeOfEntry } from "../paths.ts";
+import { isIndexEntry, routeOfEntry } from "../paths.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
 import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
@@ -156,7 +156,11 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
       return [];
     }
     const text = entry.trim();
-    return [operationText(text) ? { kind: "operation", text, path: at } : { kind: "page", route: routeOfEntry(text), path: at }];
+    return [
+      operationText(text)
+        ? { kind: "operation", text, path: at }
+        : { kind: "page", route: routeOfEntry(text), ...(isIndexEntry(text) ? { isIndex: true } : {}), path: at },
+    ];
   });
 }
 

@@ -8,7 +8,7 @@ import { type DocumentCode, type LoadedImport, openDocumentCode } from "../autho
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, type Props, visitElements } from "../content.ts";
-import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
+import { folderOf, isIndexEntry, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { prepare } from "./prepare-mdx.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
@@ -163,7 +163,7 @@ class Expansion {
         fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),
         report: this.listener.report,
       });
-      makeUrlsRootRelative(content, folderOf(file));
+      makeUrlsRootRelative(content, file, (path) => this.hasTarget(path));
       return content;
     };
     return { code, nodes };
@@ -229,6 +229,14 @@ class Expansion {
     return undefined;
   }
 
+  /** Whether there is a page or file for a link. The page depends on the result. */
+  private hasTarget(path: string): boolean {
+    return ["", ".mdx", ".md", "/index.mdx", "/index.md"].some((ending) => {
+      this.listener.dependsOn(path + ending);
+      return this.context.files.read(path + ending) !== undefined;
+    });
+  }
+
   private snippet(path: string, open: readonly string[], place: SourcePosition): ParsedDocument | undefined {
     if (open.includes(path)) {
       this.listener.report(problem("snippet-circle", place, `${[...open.slice(open.indexOf(path)), path].join(" → ")} includes itself`));
@@ -258,25 +266,37 @@ class Expansion {
 const urlProps = ["href", "src", "poster", "img"] as const;
 
 /**
- * Changes relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that a snippet's links work on every
- * page.
+ * Changes relative URLs in a file to root-relative ones, such as `./x.mdx` in `folder/page.mdx` to `/folder/x`, so that a snippet's links
+ * work on every page. On an index page, links without `./` are relative to the folder of the page's URL, unless `exists` returns true only
+ * for the path in the file's folder. Images are relative to the file's folder first.
  */
-function makeUrlsRootRelative(nodes: readonly ContentNode[], folder: string): void {
+function makeUrlsRootRelative(nodes: readonly ContentNode[], file: string, exists: (path: string) => boolean): void {
+  const inFile = folderOf(file);
+  const folders = isIndexEntry(file) && inFile !== "" ? [folderOf(inFile), inFile] : [inFile];
+  const targetOf = (path: string, isImage: boolean): string | undefined => {
+    if (folders.length === 1 || /^\.{0,2}\//.test(path)) return targetIn(inFile, path);
+    const targets = (isImage ? folders.toReversed() : folders).flatMap((folder) => targetIn(folder, path) ?? []);
+    return targets.find(exists) ?? targets[0];
+  };
   visitElements(nodes, (node) => {
     for (const name of urlProps) {
       const value = node.props[name];
-      if (typeof value === "string") node.props[name] = rootRelativeUrl(value, folder, node);
+      if (typeof value === "string") node.props[name] = rootRelativeUrl(value, node, (path) => targetOf(path, name !== "href"));
     }
   });
 }
 
-function rootRelativeUrl(url: string, folder: string, node: ContentElement): string {
+function rootRelativeUrl(url: string, node: ContentElement, targetOf: (path: string) => string | undefined): string {
   const trimmed = url.trim();
   if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet") return url;
   const [, path, rest] = /^([^?#]*)(.*)$/s.exec(trimmed)!;
-  // A path outside the folder starts at the root, as in browsers.
-  const target = normalizePath(folder, path!) ?? normalizePath("", path!.replace(/^(?:\.{0,2}\/)+/, ""));
+  const target = targetOf(path!);
   if (target === undefined) return url;
   const clean = node.name === "img" || !isPageFile(target) ? target : routeOfFile(target);
   return `/${clean}${rest}`;
+}
+
+/** Resolves a path that is relative to a folder. A path outside the site starts at the root, as in browsers. */
+function targetIn(folder: string, path: string): string | undefined {
+  return normalizePath(folder, path) ?? normalizePath("", path.replace(/^(?:\.{0,2}\/)+/, ""));
 }

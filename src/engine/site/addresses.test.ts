@@ -69,6 +69,24 @@ describe("links", () => {
     expect(briefly(problems)).toEqual(["dead-link start.mdx:1"]);
   });
 
+  test.each([
+    ["plants/index.mdx", "plants/rose", "plants/rose.html"],
+    ["plants/index.mdx", "./rose", "plants/rose.html"],
+    ["plants/index.mdx", "rose", "plants/rose.html"],
+    ["plants/index.mdx", "tools/hand/rake#care", "tools/hand/rake.html#care"],
+    ["plants/index.mdx", "start.mdx", "start.html"],
+    ["plants/index.mdx", "../start", "start.html"],
+    ["plants/index.mdx", "images/dot.svg", "images/dot.svg"],
+    ["plants/rose.mdx", "tulip", "plants/tulip.html"],
+    ["plants/rose.mdx", "./tulip", "plants/tulip.html"],
+    ["index.mdx", "plants/rose", "plants/rose.html"],
+  ])("in %s to %s are relative to the page or its file", async (file, href, expected) => {
+    const site = await build({ "plants/tulip.mdx": "Text.", [file]: `[Text](${href})` });
+    expect(site.problems).toEqual([]);
+    const html = site.read(file.replace("/index.mdx", ".html").replace(".mdx", ".html"));
+    expect(html).toContain(`href="${file.includes("rose") ? "../" : ""}${expected}">Text`);
+  });
+
   test("images below the base path of the canonical URL in docs.json are shown", async () => {
     const page = '![Dot](/acme/docs/images/dot.svg)\n\n<img src="/acme/docs/images/dot.svg" alt="Dot" />';
     const seo = { metatags: { canonical: "https://example.com/acme/docs/" } };
@@ -101,6 +119,42 @@ describe("links", () => {
     expect(site.read("start.html")).toContain('href="/tools/hand/trowel">Text');
     expect(answer(site, "/tools/hand")).toBe("307 /tools/hand/trowel");
   });
+});
+
+describe("a file and an index file with the same path", () => {
+  test.each([
+    ["plants/index", "plants/index.mdx", "plants.mdx"],
+    ["plants/index.mdx", "plants/index.mdx", "plants.mdx"],
+    ["plants", "plants.mdx", "plants/index.mdx"],
+    ["start", "plants.mdx", "plants/index.mdx"],
+  ])("with the entry %s, %s is served", async (entry, served, other) => {
+    const files = { "plants.mdx": "Text of plants.mdx.", "plants/index.mdx": "Text of plants/index.mdx." };
+    const site = await build(files, { navigation: { pages: [entry, "plants/rose"] } });
+    expect(site.read("plants.html")).toContain(`Text of ${served}.`);
+    expect(briefly(site.problems)).toEqual([`path-conflict ${other}`]);
+    expect(site.problems[0]!.message.includes("because the navigation lists it")).toBe(entry !== "start");
+  });
+});
+
+test("pages generated in a folder with capitals have paths in lowercase", async () => {
+  const operation = { tags: ["Roses"], summary: "Water roses", responses: { 200: { description: "OK" } } };
+  const api = {
+    openapi: "3.1.0",
+    info: { title: "Garden", version: "1" },
+    servers: [{ url: "https://a.example" }],
+    paths: { "/roses": { post: operation } },
+  };
+  const navigation = {
+    groups: [
+      { group: "Garden", pages: ["start"] },
+      { group: "API", openapi: { source: "api.json", directory: "Garden/API" } },
+    ],
+  };
+  const files = { "start.mdx": "[A](/garden/api/roses/water-roses) [B](/Garden/API/roses/water-roses)", "api.json": JSON.stringify(api) };
+  const site = await build(files, { navigation });
+  expect(site.problems).toEqual([]);
+  expect(site.read("start.html").match(/href="garden\/api\/roses\/water-roses\.html">[AB]/g)).toHaveLength(2);
+  expect(answer(site, "/Garden/API/roses/water-roses")).toBe("308 /garden/api/roses/water-roses");
 });
 
 describe("servers and static hosts", () => {

@@ -247,7 +247,7 @@ class Planner {
     const { document, entry, scope, path, set } = planned;
     const node = entry.node.value;
     if (isHidden(node)) return undefined;
-    const folder = normalizePath("", planned.directory ?? defaultDirectory) ?? defaultDirectory;
+    const folder = (normalizePath("", planned.directory ?? defaultDirectory) ?? defaultDirectory).toLowerCase();
     const key = JSON.stringify([document.file, entry.node.pointer, folder, scope.edition]);
     const pages = this.known.get(key) ?? [];
     this.known.set(key, pages);

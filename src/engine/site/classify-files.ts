@@ -4,7 +4,7 @@ import ignore from "ignore";
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { isReserved, siteFolder } from "../../layout/site-layout.ts";
-import { isPageFile, routeOfFile } from "../paths.ts";
+import { isIndexEntry, isPageFile, routeOfFile } from "../paths.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { scanMarkdownFiles } from "./scan-markdown-files.ts";
 
@@ -48,10 +48,14 @@ const ignoreFiles = [".octavoignore", ".mintignore"];
 const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
 
 /**
- * Classifies the files of a folder. `listed`: routes in the navigation. The files of these routes are pages, even if the files are
- * ignored or in a folder for snippets.
+ * Classifies the files of a folder. `listed`: routes in the navigation, each with whether the entry names the index page of a folder. The
+ * files of these routes are pages, even if the files are ignored or in a folder for snippets.
  */
-export function classifyFiles(files: Files, listed: ReadonlySet<string>, options: Pick<BuildOptions, "store" | "generator">): SiteFiles {
+export function classifyFiles(
+  files: Files,
+  listed: ReadonlyMap<string, boolean>,
+  options: Pick<BuildOptions, "store" | "generator">,
+): SiteFiles {
   const problems: Problem[] = [];
   const rules = ignoreRules(files);
   const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
@@ -74,11 +78,22 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>, options
     const route = routeOfFile(path);
     if (!listed.has(route) && (isSnippetPath(path) || imported.has(path))) continue;
     const known = pages.get(route);
-    if (known !== undefined)
-      problems.push(
-        problem("path-conflict", { file: path }, `${known} is already served at /${route}`, "Rename or remove one of the files."),
-      );
-    else pages.set(route, path);
+    if (known === undefined) {
+      pages.set(route, path);
+      continue;
+    }
+    const isListed = listed.get(route) === true && isIndexEntry(path) && !isIndexEntry(known);
+    if (isListed) pages.set(route, path);
+    const [served, other] = isListed ? [path, known] : [known, path];
+    const reason = listed.has(route) && isIndexEntry(served) !== isIndexEntry(other) ? ", because the navigation lists it" : "";
+    problems.push(
+      problem(
+        "path-conflict",
+        { file: other },
+        `The file isn't served: ${served} is served at /${route}${reason}`,
+        "Rename or remove one of the files.",
+      ),
+    );
   }
 
   const served: string[] = [];
