@@ -49,6 +49,9 @@ export function encodePath(path: string): string {
     .join("/");
 }
 
+/** Route of the "page not found" page. If the documentation folder has a page with this route, hosts show it for unknown paths. */
+export const notFoundRoute = "404";
+
 /** Returns the HTML file of a route: `guides/start` → `guides/start.html`. `index.html` for the empty route. */
 export function htmlFile(route: string): string {
   return `${route || "index"}.html`;

@@ -16,7 +16,7 @@ import {
 } from "../../layout/site-layout.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
-import { feedFile, htmlFile, markdownFile } from "../paths.ts";
+import { feedFile, htmlFile, markdownFile, notFoundRoute } from "../paths.ts";
 import { externalAsLinks } from "../render/external-content.ts";
 import { pagesWithLayout, renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
 import type { Site } from "../site/build-site.ts";
@@ -416,7 +416,7 @@ function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): v
   const htmlFiles = [...site.linkTargets.served].filter((path) => /\.html$/i.test(path));
   const addressing = {
     redirects: table,
-    notFound: settings.errors?.["404"]?.redirect === false ? "page" : "home",
+    notFound: settings.errors?.["404"]?.redirect === false || site.pages.has(notFoundRoute) ? "page" : "home",
     ...(target.links === "clean" ? { links: "clean" } : {}),
     ...(settings.seo?.trailingSlash ? { trailingSlash: true } : {}),
     ...(landings.size ? { landings: Object.fromEntries([...landings].map(([route, page]) => [route, page.route])) } : {}),

@@ -9,6 +9,7 @@ import type { Site } from "../site/build-site.ts";
 import { isServedOrExternal } from "../site/link-targets.ts";
 import type { Page } from "../site/site-page.ts";
 import { canonicalUrl, originOf } from "./absolute-urls.ts";
+import { alternates } from "./alternates.ts";
 import type { ExportTarget } from "./export-target.ts";
 import type { PageUrls } from "./page-urls.ts";
 
@@ -69,6 +70,8 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
       out.push(`<meta ${/^(?:og|article|fb):/.test(name) ? "property" : "name"}="${escapeHtml(name)}" content="${escapeHtml(value)}">`);
   }
   if (canonical) out.push(link("canonical", canonical));
+  for (const { hreflang, href } of alternates(page, context))
+    out.push(`<link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}">`);
   out.push(...iconLinks(site, urls), link("sitemap", urls.file("sitemap.xml"), "application/xml"));
   if (page.visibility.llms) out.push(link("alternate", urls.file(markdownFile(page.route)), "text/markdown"));
   if (page.summary.feed.length) out.push(link("alternate", urls.file(feedFile(page.route)), "application/rss+xml"));

@@ -12,6 +12,7 @@ import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { canonicalUrl, originOf } from "./absolute-urls.ts";
+import { alternates } from "./alternates.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { type FileContent, type FilePart, joinedParts } from "./file-content.ts";
 import { type RunSize, runsOf } from "./page-runs.ts";
@@ -27,11 +28,21 @@ const textRun_pages: RunSize = { min: 16, usual: 64, max: 256 };
 const rssItems_count = 15;
 
 export function sitemap(site: Site, target: ExportTarget): string {
+  let hasTranslations = false;
   const urls = pagesInOrder(site)
     // A page whose frontmatter has a canonical URL belongs in the sitemap of that URL's site.
     .filter((page) => page.visibility.sitemap && !page.frontmatter.canonical)
-    .map((page) => `<url><loc>${escapeHtml(canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`)}</loc></url>`);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
+    .map((page) => {
+      const translations = alternates(page, { site, target });
+      if (translations.length) hasTranslations = true;
+      const links = translations.map(
+        ({ hreflang, href }) => `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}"/>`,
+      );
+      const url = canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`;
+      return `<url><loc>${escapeHtml(url)}</loc>${links.join("")}</url>`;
+    });
+  const namespace = hasTranslations ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : "";
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespace}>\n${urls.join("\n")}\n</urlset>\n`;
 }
 
 /** Returns the text of robots.txt. Links to the sitemap only if the site's URL is known, because crawlers ignore relative sitemap URLs. */
@@ -113,10 +124,21 @@ export function feed(page: Page, site: Site, target: ExportTarget): string {
   const url = canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`;
   const items = page.summary.feed.slice(0, rssItems_count).map((item) => {
     const link = escapeHtml(`${url}#${encodeURIComponent(item.id)}`);
-    return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid><description>${escapeHtml(absoluteLinks(item.description, originOf(site, target)))}</description></item>`;
+    const date = item.date === undefined ? "" : `<pubDate>${feedDate(item.date)}</pubDate>`;
+    return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid>${date}<description>${escapeHtml(absoluteLinks(item.description, originOf(site, target)))}</description></item>`;
   });
   const title = escapeHtml(`${site.config.settings.name} - ${page.title}`);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(url)}</link><description>${escapeHtml(page.frontmatter.description ?? page.title)}</description>\n${items.join("\n")}\n</channel></rss>\n`;
+  const newest = page.summary.feed
+    .flatMap(({ date }) => date ?? [])
+    .sort(byCodeUnit)
+    .at(-1);
+  const built = newest === undefined ? "" : `<lastBuildDate>${feedDate(newest)}</lastBuildDate>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(url)}</link><description>${escapeHtml(page.frontmatter.description ?? page.title)}</description>${built}\n${items.join("\n")}\n</channel></rss>\n`;
+}
+
+/** Returns a date in the format of RSS. */
+function feedDate(date: string): string {
+  return new Date(date).toUTCString();
 }
 
 /** Makes root-relative links absolute, since feed readers can't resolve them. */

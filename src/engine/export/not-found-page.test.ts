@@ -43,3 +43,23 @@ describe("the 404 page", () => {
     expect(/<nav class="o-sections"[\s\S]*?<\/nav>/.exec(html)![0]).not.toContain("aria-current");
   });
 });
+
+test.each([
+  [{}, "/"],
+  [{ origin: "https://example.com/docs" }, "/docs/"],
+])("a page called 404 is shown for unknown paths at any depth, for the target %j", async (target, base) => {
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": "Hi", "404.mdx": "Nothing grows here. [Home](/)", "a/404.mdx": "Error 404." }),
+    target,
+  );
+  expect(site.problems).toEqual([]);
+  const html = site.read("404.html");
+  expect(html).toContain("Nothing grows here.");
+  expect(html.match(/<(?:link|script|a)\s[^>]*(?:href|src)="(?!#|https?:)[^"]*"/g)!.filter((tag) => !tag.includes(`="${base}`))).toEqual(
+    [],
+  );
+  expect(site.read("a/404.html")).toContain("Error 404.");
+  expect(JSON.parse(site.read("_octavo/redirects.json")).notFound).toBe("page");
+  expect(site.read("sitemap.xml")).not.toMatch(/<loc>(?:[^<]*\.com\/docs)?\/404</);
+  expect(html).toContain('content="noindex"');
+});

@@ -4,12 +4,13 @@
  */
 
 import { pageListPath } from "../../layout/site-layout.ts";
+import { htmlFile, notFoundRoute } from "../paths.ts";
 import type { NavItem } from "../render/page-view.ts";
 import { renderNotFound } from "../render/render-page.tsx";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { pagesBelow } from "../site/resolve-navigation.ts";
 import { frameView, type ViewContext } from "./build-page-view.ts";
-import type { AddFile, ExportTarget, ProductAssets } from "./export-target.ts";
+import type { AddFile, ProductAssets } from "./export-target.ts";
 import { plainHead } from "./head.ts";
 import { PageUrls } from "./page-urls.ts";
 
@@ -18,8 +19,8 @@ const nearPages_count = 2_000;
 
 export function addNotFound(context: ViewContext, product: ProductAssets, add: AddFile): void {
   const { site, target } = context;
-  const urls = new PageUrls(site, target, "", rootOf(target));
-  add("404.html", () => notFound(context, urls), "anyone");
+  const urls = new PageUrls(site, target, notFoundRoute);
+  add(htmlFile(notFoundRoute), () => notFound(context, urls), "anyone");
   add(
     pageListPath,
     () => {
@@ -31,16 +32,10 @@ export function addNotFound(context: ViewContext, product: ProductAssets, add: A
   );
 }
 
-/** Returns the root of the 404 page's links: an absolute path, since hosts serve the page at paths of any depth. */
-function rootOf({ origin }: ExportTarget): string {
-  const base = /^https?:\/\/[^/]+(\/[^?#]*)/.exec(origin ?? "")?.[1] ?? "";
-  return base.replace(/\/*$/, "/");
-}
-
 function notFound(context: ViewContext, urls: PageUrls): string {
   const { site } = context;
   const first = pagesBelow(site.navigation.root).next().value ?? undefined;
-  const frame = frameView("404", urls, context, first, first && site.sections.of(first));
+  const frame = frameView(notFoundRoute, urls, context, first, first && site.sections.of(first));
   const title = site.config.settings.errors?.["404"]?.title ?? "";
   const headHtml = plainHead(`${title || frame.messages.notFoundTitle} - ${site.config.settings.name}`, site, urls);
   return renderNotFound({

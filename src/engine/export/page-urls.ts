@@ -1,9 +1,9 @@
 /** Creates the URLs of a site's pages and files, as they are used on one page. */
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
-import { percentDecoded } from "../../base/url.ts";
+import { parseUrl, percentDecoded } from "../../base/url.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
-import { encodePath, htmlFile } from "../paths.ts";
+import { encodePath, htmlFile, notFoundRoute } from "../paths.ts";
 import { withoutMissingImages } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";
@@ -20,12 +20,12 @@ export class PageUrls {
   readonly root: string;
   private readonly own: Page | undefined;
 
-  /** `root`: URL of the site's root, for a page that is served at paths of any depth. */
+  /** `root`: URL of the site's root. Default: the root as seen from the route. */
   constructor(site: Site, target: ExportTarget, route: string, root?: string) {
     this.site = site;
     this.target = target;
     this.own = site.linkTargets.pages.get(route);
-    this.root = root ?? (target.links === "clean" ? "/" : "../".repeat(route.split("/").length - 1));
+    this.root = root ?? rootSeenFrom(route, target);
   }
 
   page(page: Page): string {
@@ -103,6 +103,12 @@ export class PageUrls {
   private fragment(address: string): string {
     return this.own ? withKnownId(address, this.own) : address;
   }
+}
+
+/** Returns the URL of the site's root. It's absolute on the "page not found" page, since hosts serve that page at paths of any depth. */
+function rootSeenFrom(route: string, { links, origin }: ExportTarget): string {
+  if (route === notFoundRoute) return `${(parseUrl(origin ?? "")?.pathname ?? "").replace(/\/+$/, "")}/`;
+  return links === "clean" ? "/" : "../".repeat(route.split("/").length - 1);
 }
 
 /** Returns the query and fragment of a URL. Replaces a fragment that is the name of a parameter with the id of the parameter's element. */

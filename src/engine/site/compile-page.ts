@@ -27,6 +27,7 @@ import type { GeneratedPage } from "./api-pages.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
 import { paragraphStart, splitDescription } from "./description.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
+import { entryDate } from "./entry-date.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import { withoutBasePath } from "./link-targets.ts";
 import type { CompiledPage, Dependencies, HashOfDependency } from "./page-cache.ts";
@@ -382,15 +383,18 @@ function feedItems(update: ContentElement): FeedItem[] {
   const id = text(update.props.id) ?? "";
   const label = text(update.props.label) ?? "";
   const rss = update.props.rss as { title?: unknown; description?: unknown } | undefined;
-  if (rss && typeof rss === "object") return [{ id, title: text(rss.title) ?? label, description: text(rss.description) ?? "" }];
+  const found = entryDate(label) ?? entryDate(text(update.props.description) ?? "");
+  const date = found === undefined ? {} : { date: found };
+  if (rss && typeof rss === "object") return [{ id, title: text(rss.title) ?? label, description: text(rss.description) ?? "", ...date }];
   const headings = update.children.flatMap((child, index) => (typeof child !== "string" && /^h[1-6]$/.test(child.name) ? [index] : []));
-  if (headings.length === 0) return [{ id, title: label, description: prose(update.children) }];
+  if (headings.length === 0) return [{ id, title: label, description: prose(update.children), ...date }];
   return headings.map((start, n) => {
     const heading = update.children[start] as ContentElement;
     return {
       id: text(heading.props.id) ?? id,
       title: textOf(heading).trim(),
       description: prose(update.children.slice(start + 1, headings[n + 1])),
+      ...date,
     };
   });
 }

@@ -94,3 +94,35 @@ test("the badge of a deprecated page is in the language of the page whose naviga
   expect(treeOf(site.read("index.html"))).toContain("Deprecated");
   expect(treeOf(site.read("de.html"))).toContain("Veraltet");
 });
+
+/** Languages with versions, or versions with languages. Returns the link of a menu entry on a page. */
+async function switchLink(order: "languages" | "versions", page: string, entry: string): Promise<string | undefined> {
+  const routes = ["index", "setup", "old/index", "old/setup", "old/extra", "de/index", "de/setup", "de/old/index", "de/old/setup"];
+  const listed = (language: string, version: string) =>
+    routes.filter((route) => route.startsWith("de/") === (language === "de") && route.includes("old/") === (version === "old"));
+  const versions = (language: string) =>
+    ["new", "old"].map((version) => ({ version, groups: [{ group: "G", pages: listed(language, version) }] }));
+  const languages = (version: string) =>
+    ["en", "de"].map((language) => ({ language, groups: [{ group: "G", pages: listed(language, version) }] }));
+  const navigation =
+    order === "languages"
+      ? { languages: ["en", "de"].map((language) => ({ language, versions: versions(language) })) }
+      : { versions: ["new", "old"].map((version) => ({ version, languages: languages(version) })) };
+  const files = Object.fromEntries(routes.map((route) => [`${route}.mdx`, "Hi"]));
+  const site = await buildSiteFrom(siteOf(files, { navigation }), { links: "clean" });
+  expect(site.problems).toEqual([]);
+  return new RegExp(`<a (?:[^>]* )?href="([^"]*)"[^>]*>(?:<[^>]*>)*${entry}<`).exec(site.read(`${page}.html`))?.[1];
+}
+
+test.each([
+  ["setup", "Deutsch", "/de/setup"],
+  ["old/setup", "Deutsch", "/de/old/setup"],
+  ["old/extra", "Deutsch", "/de/old"],
+  ["de/setup", "old", "/de/old/setup"],
+  ["de/old/setup", "new", "/de/setup"],
+  ["de/old/setup", "English", "/old/setup"],
+  ["de", "old", "/de/old"],
+])("on /%s, the menu entry %s opens %s", async (page, entry, href) => {
+  expect(await switchLink("languages", page, entry)).toBe(href);
+  expect(await switchLink("versions", page, entry)).toBe(href);
+});

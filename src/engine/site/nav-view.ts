@@ -6,6 +6,7 @@ import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../
 import { isCut, navEntries_count, type Section } from "./nav-sections.ts";
 import { ancestors, defaultChild, isPage, type NavNode, type NavPage, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
+import { switchTarget } from "./switch-target.ts";
 
 /** Resolves the navigation's links and icons for one page. */
 export interface NavContext {
@@ -123,60 +124,6 @@ function decorations(division: Division, context: NavContext): Partial<NavLink> 
     ...(division.description ? { description: division.description } : {}),
     ...(division.tag ? { tag: division.tag } : {}),
   };
-}
-
-/**
- * Returns the page to show when the reader switches to a different version or language. If possible, the same page, or else the page
- * whose path differs only in the folder of the version or language. Otherwise, the first page of the innermost group that both divisions
- * have, or else the other division's first page. For divisions of other kinds, the first page.
- */
-function switchTarget(node: NavNode, position: NavPage | undefined): NavPage | undefined {
-  const first = () => pagesBelow(node).next().value ?? undefined;
-  if (!position || (node.division.kind !== "version" && node.division.kind !== "language")) return first();
-  const routes = routesBelow(node);
-  const same = routes.get(position.page.route) ?? counterpart(node, position, routes);
-  if (same) return same;
-  const groups = ancestors(position.parent).filter((step) => step.division.kind === "group");
-  for (const group of groups.reverse()) {
-    const other = findGroup(node, group.division.label);
-    const page = other && pagesBelow(other).next().value;
-    if (page) return page;
-  }
-  return first();
-}
-
-function counterpart(node: NavNode, position: NavPage, routes: ReadonlyMap<string, NavPage>): NavPage | undefined {
-  const here = ancestors(position.parent).find((step) => step.parent === node.parent)?.division.label;
-  const segments = position.page.route.split("/");
-  const other = node.division.label;
-  const candidates = [
-    segments.map((part) => (part === here ? other : part)).join("/"),
-    [other, ...segments].join("/"),
-    segments.filter((part) => part !== here).join("/"),
-  ];
-  return candidates.map((route) => routes.get(route)).find(Boolean);
-}
-
-const routesCache = new WeakMap<NavNode, ReadonlyMap<string, NavPage>>();
-
-function routesBelow(node: NavNode): ReadonlyMap<string, NavPage> {
-  let routes = routesCache.get(node);
-  if (!routes) {
-    const positions = new Map<string, NavPage>();
-    for (const position of pagesBelow(node)) if (!positions.has(position.page.route)) positions.set(position.page.route, position);
-    routes = positions;
-    routesCache.set(node, routes);
-  }
-  return routes;
-}
-
-function findGroup(node: NavNode, label: string): NavNode | undefined {
-  for (const child of node.children) {
-    if (isPage(child) || child.division.hidden) continue;
-    const found = child.division.kind === "group" && child.division.label === label ? child : findGroup(child, label);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 /** Adds the global links of a division, except hidden ones and those without a URL. */

@@ -19,6 +19,8 @@ export interface FeedItem {
   id: string;
   title: string;
   description: string;
+  /** Date in the entry's label or description, such as `2026-09-01`. Absent if there is none. */
+  date?: string;
 }
 
 /** A schema that a page omits because it is in files that pages share. */

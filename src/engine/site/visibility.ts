@@ -1,6 +1,7 @@
 /** Determines where a page is listed, from its frontmatter, its position in the navigation and the site's settings. */
 
 import type { DocsConfig } from "../config/docs-json.ts";
+import { notFoundRoute } from "../paths.ts";
 import { hiddenState, type Navigation } from "./resolve-navigation.ts";
 import { isExternalPage, type Page, type Visibility } from "./site-page.ts";
 
@@ -14,13 +15,21 @@ export function visibilityOf(page: Page, navigation: Navigation, seo: DocsConfig
   const isShown = position !== undefined && !place.hidden && frontmatter.hidden !== true;
   const isOpen =
     indexAll || (frontmatter.hidden !== true && (isShown || place.searchable || (position !== undefined && frontmatter.hidden === false)));
-  const isIndexed = isOpen && !isExternalPage(page) && frontmatter.noindex !== true && !/noindex/i.test(frontmatter.robots ?? "");
+  const isIndexed =
+    isOpen &&
+    page.route !== notFoundRoute &&
+    !isExternalPage(page) &&
+    frontmatter.noindex !== true &&
+    !/noindex/i.test(frontmatter.robots ?? "");
   return {
     navigation: position !== undefined && frontmatter.hidden !== true,
     search: isIndexed && frontmatter.searchable !== false,
     sitemap: isIndexed && !isUnlisted && (!frontmatter.groups || frontmatter.public === true),
     llms: isIndexed && !isUnlisted,
     noindex:
-      frontmatter.noindex === true || (frontmatter.hidden === true && !indexAll) || (position !== undefined && place.hidden && !isOpen),
+      page.route === notFoundRoute ||
+      frontmatter.noindex === true ||
+      (frontmatter.hidden === true && !indexAll) ||
+      (position !== undefined && place.hidden && !isOpen),
   };
 }
