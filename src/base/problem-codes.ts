@@ -189,7 +189,8 @@ const descriptions = {
   "path-conflict": {
     severity: "warning",
     title: "Conflicting paths",
-    meaning: "Two files have the same URL, for example a.mdx and a/index.mdx. Only one of them is served: the file that the navigation lists, such as `a/index`, or else the file whose path sorts first.",
+    meaning:
+      "Two files have the same URL, for example a.mdx and a/index.mdx. Only one of them is served: the file that the navigation lists, such as `a/index`, or else the file whose path sorts first.",
     fix: "Rename or remove one of the files.",
   },
   "unknown-component": {
