@@ -410,6 +410,13 @@ const descriptions = {
       "The navigation or a page refers to an OpenAPI document that isn't in the documentation folder. No pages are generated from the document. A page that refers to the document shows only its own content and a note.",
     fix: "Fix the path. Use a path relative to docs.json, or an https URL.",
   },
+  "openapi-other-document": {
+    severity: "warning",
+    title: "OpenAPI document found at another path",
+    meaning:
+      "No OpenAPI document has the path in the navigation or frontmatter. Octavo uses a document whose path is similar, or the only document that has the operation or schema. Other platforms could choose a different document.",
+    fix: "Write the path of the document, relative to docs.json.",
+  },
   "openapi-fetch": {
     severity: "error",
     title: "OpenAPI document couldn't be fetched",

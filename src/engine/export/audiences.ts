@@ -290,7 +290,7 @@ function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (
     ...site,
     pages,
     navigation,
-    linkTargets: { ...site.linkTargets, landings: landingPages(pages.values(), navigation, site.linkTargets.pages) },
+    linkTargets: { ...site.linkTargets, landings: landingPages(pages, navigation, site.linkTargets.pages, site.linkTargets.replaced) },
     sections: new Sections(),
     documents: new ApiDocuments(documents, new Set()),
     islandScripts: new Map(

@@ -10,6 +10,7 @@ import type { DocsConfig } from "../config/docs-json.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
+import { normalizePath } from "../paths.ts";
 
 /**
  * A remote document that the caller of the build has fetched, or the problem if that failed. If both are set, the text is an older copy.
@@ -47,6 +48,20 @@ export class ApiDocuments {
   named(name: string): ApiDocument[] {
     const exact = this.byFile.get(fileOf(name));
     return exact ? [exact] : this.all.filter(({ file }) => matchesEnd(file, name));
+  }
+
+  /**
+   * Returns the documents that a name could mean if `named` finds none, the likeliest first: the path relative to `folder`, the documents
+   * whose path contains the name, and those with the same file name.
+   */
+  *similar(name: string, folder: string): Generator<ApiDocument[]> {
+    const relative = isHttpUrl(name) ? undefined : normalizePath(folder, name);
+    const inFolder = relative === undefined ? undefined : this.byFile.get(relative);
+    if (inFolder) yield [inFolder];
+    const part = fileOf(name).replace(/^(?:\.{1,2}\/)+/, "");
+    if (part !== "") yield this.all.filter(({ file }) => file.includes(part));
+    const last = part.split("/").at(-1)!;
+    if (last !== "") yield this.all.filter(({ file }) => matchesEnd(file, last));
   }
 
   /** Whether a name matches a document that couldn't be read, which is already reported. */

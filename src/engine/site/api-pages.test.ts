@@ -711,13 +711,12 @@ describe("pages that name their operation", () => {
     ["openapi: GET /nothing", "openapi-operation-missing", /api\.json, v2\/other\.json have no path \/nothing/],
     ["openapi: DELETE /users", "openapi-operation-missing", /api\.json, v2\/other\.json have no DELETE \/users/],
     ["openapi: api.json webhook gone", "openapi-operation-missing", /api\.json has no webhook "gone"/],
-    ["openapi: gone.json GET /users", "openapi-missing", /not found: gone\.json/],
-    ["openapi: pi.json GET /users", "openapi-missing", /not found: pi\.json/],
-    ["openapi: other.json GET /users", "openapi-operation-missing", /other\.json has no path \/users/],
+    ["openapi: gone.json GET /nothing", "openapi-missing", /not found: gone\.json/],
+    ["openapi: other.json GET /nothing", "openapi-operation-missing", /other\.json has no path \/nothing/],
     ["openapi: nonsense", "openapi-page-operation", /doesn't have the form METHOD/],
     ["openapi-schema: Nobody", "openapi-schema-missing", /has a schema "Nobody"/],
-    ["openapi-schema: other.json User", "openapi-schema-missing", /other\.json has no schema "User"/],
-    ["openapi-schema: gone.json User", "openapi-missing", /not found: gone\.json/],
+    ["openapi-schema: other.json Nobody", "openapi-schema-missing", /other\.json has no schema "Nobody"/],
+    ["openapi-schema: gone.json Nobody", "openapi-missing", /not found: gone\.json/],
   ])("%s is reported to authors, and readers see a placeholder", async (frontmatter, code, message) => {
     const other = document({ "/other": { get: {} } });
     const site = await build({ ...page(frontmatter, "Text stays."), "v2/other.json": other }, { pages: ["index", "p"] });
@@ -938,5 +937,100 @@ describe("pages that describe their operation themselves", () => {
     const second = await buildSiteFrom(files, {}, store);
     expect(second.paths).toEqual(first.paths);
     for (const file of first.paths) expect(second.read(file)).toBe(first.read(file));
+  });
+});
+
+describe("a document at another path", () => {
+  const operation = (summary: string) => ({ get: { summary, responses: { 200: { description: "OK" } } } });
+  const documents = {
+    "specs/v1/garden.built.json": document({ "/plants": operation("Plants of v1") }),
+    "specs/v2/garden.built.json": document({ "/plants": operation("Plants of v2"), "/pots": operation("Pots of v2") }),
+    "tools.json": document({ "/tools": operation("Tools") }),
+  };
+
+  test.each([
+    ["../v2/garden.built.json GET /plants", "specs/v2/garden.built.json", "Plants of v2"],
+    ["v2/garden GET /plants", "specs/v2/garden.built.json", "Plants of v2"],
+    ["/old/garden.built.json GET /pots", "specs/v2/garden.built.json", "Pots of v2"],
+    ["./tools.yaml GET /tools", "tools.json", "Tools"],
+    ["moved/elsewhere.json get /tools", "tools.json", "Tools"],
+    ["tools.json GET /pots", "specs/v2/garden.built.json", "Pots of v2"],
+  ])("%s is found, with a warning that names %s", async (openapi, file, title) => {
+    const page = { "specs/pages/a.mdx": `---\nopenapi: ${openapi}\n---\n` };
+    const site = await build({ ...documents, ...page }, { pages: ["index", "specs/pages/a"] });
+    expect(briefly(site.problems)).toEqual(["openapi-other-document specs/pages/a.mdx:2"]);
+    expect(site.problems[0]!.message).toContain(`so ${file} is used`);
+    expect(mainOf(site.read("specs/pages/a.html"))).toContain(`${title} `);
+  });
+
+  test.each(["none.json GET /plants", "none.json GET /none"])("%s isn't found", async (openapi) => {
+    const site = await build({ ...documents, "a.mdx": `---\nopenapi: ${openapi}\n---\n` }, { pages: ["index", "a"] });
+    expect(briefly(site.problems)).toEqual(["openapi-missing a.mdx:2"]);
+  });
+
+  test("is also found in the navigation", async () => {
+    const groups = [
+      { group: "A", pages: ["index", "moved/tools.json GET /tools"] },
+      { group: "B", openapi: "moved/v1/garden.built.json" },
+      { group: "C", openapi: "moved/tools.json" },
+    ];
+    const site = await build(documents, { groups });
+    expect(briefly(site.problems)).toEqual([
+      "openapi-missing docs.json:1",
+      "openapi-other-document docs.json:1",
+      "openapi-other-document docs.json:1",
+    ]);
+    expect(site.paths).toContain("api-reference/tools.html");
+  });
+});
+
+describe("an author's page for an operation", () => {
+  const tagged = (summary: string) => ({ get: { summary, tags: ["Plants"], responses: { 200: { description: "OK" } } } });
+  const files = {
+    "api.json": document({ "/plants": tagged("List plants"), "/pots": tagged("List pots") }),
+    "guides/plants.mdx": "---\ntitle: All plants\nopenapi: GET /plants\n---\n\nText.\n",
+  };
+  const linksOf = (html: string) => {
+    const [tree = ""] = /<ul class="o-tree">[\s\S]*?<\/nav>/.exec(html) ?? [];
+    return [...tree.matchAll(/<li><a href="[./]*([^"]*)"/g)].map(([, href]) => href);
+  };
+
+  test.each([
+    ["all operations", { openapi: "api.json" }],
+    ["single operations", { openapi: "api.json", pages: ["GET /plants", "GET /pots"] }],
+  ])("takes the place of the generated page, with %s", async (_, division) => {
+    const site = await build(files, {
+      tabs: [
+        { tab: "Start", pages: ["index"] },
+        { tab: "API", ...division },
+      ],
+    });
+    expect(site.problems).toEqual([]);
+    expect(linksOf(site.read("api-reference/plants/list-pots.html"))).toEqual([
+      "guides/plants.html",
+      "api-reference/plants/list-pots.html",
+    ]);
+    expect(site.read("api-reference/plants/list-plants.html")).toContain("url=../../guides/plants.html");
+    expect(site.read("guides/plants.html")).toContain("List pots");
+  });
+
+  test.each([
+    ["in the navigation", "GET /plants", ["guides/plants"]],
+    ["hidden", "GET /plants\nhidden: true", []],
+  ])("doesn't replace the generated page if it's %s", async (_, openapi, pages) => {
+    const page = { "guides/plants.mdx": `---\nopenapi: ${openapi}\n---\n` };
+    const site = await build(
+      { ...files, ...page },
+      {
+        tabs: [
+          { tab: "Start", pages: ["index", ...pages] },
+          { tab: "API", openapi: "api.json" },
+        ],
+      },
+    );
+    expect(linksOf(site.read("api-reference/plants/list-pots.html"))).toEqual([
+      "api-reference/plants/list-plants.html",
+      "api-reference/plants/list-pots.html",
+    ]);
   });
 });

@@ -12,8 +12,9 @@ import { platformExtension } from "../openapi/extensions.ts";
 import { type OperationEntry, operationLabel } from "../openapi/operation-list.ts";
 import { operationRoute, slugPart } from "../openapi/operation-route.ts";
 import { child, children, isRaw, own, ownText, texts } from "../openapi/refs.ts";
-import { normalizePath, routeOfEntry } from "../paths.ts";
+import { folderOf, normalizePath, routeOfEntry } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
+import { listedRoutes } from "./listed-routes.ts";
 import {
   ambiguousEntry,
   didYouMean,
@@ -23,6 +24,7 @@ import {
   missingOperation,
   type OperationTarget,
 } from "./operation-target.ts";
+import { otherDocument, PageReferences } from "./page-reference.ts";
 
 /** A page that is generated from an operation and has no file. */
 export interface GeneratedPage extends OperationTarget {
@@ -35,22 +37,31 @@ export interface ApiPages {
   /** The navigation with page entries instead of operation entries. */
   navigation: Division;
   pages: GeneratedPage[];
+  /** Routes of authors' pages for operations, by the route that the operation's generated page would have. */
+  replaced: ReadonlyMap<string, string>;
   problems: Problem[];
 }
 
 const defaultDirectory = "api-reference";
 const untaggedLabel = "API Reference";
 
-/** Plans the generated pages. `taken`: routes of the pages that have a file. */
+/** Plans the generated pages. `written`: the pages that have a file, by route, each with `openapi` in its frontmatter if it's set. */
 export function planApiPages(
   { navigation, apiSources }: DocsConfig,
   documents: ApiDocuments,
-  taken: ReadonlySet<string>,
+  written: ReadonlyMap<string, WrittenPage>,
   placeOf: PositionOf,
 ): ApiPages {
-  const planner = new Planner(documents, taken, placeOf);
+  const planner = new Planner(documents, written, placeOf, listedRoutes(navigation));
   const planned = planner.division(navigation, { sources: apiSources, owner: undefined, version: undefined, edition: "" });
-  return { navigation: planned, pages: planner.pages, problems: planner.problems };
+  return { navigation: planned, pages: planner.pages, replaced: planner.replaced, problems: planner.problems };
+}
+
+/** A page with a file. */
+export interface WrittenPage {
+  file: string;
+  /** `openapi` in the page's frontmatter. */
+  operation?: string;
 }
 
 /** Settings that a division passes on to the divisions inside it. */
@@ -75,6 +86,7 @@ interface PlannedOperation extends OperationTarget {
 
 class Planner {
   readonly pages: GeneratedPage[] = [];
+  readonly replaced = new Map<string, string>();
   readonly problems: Problem[] = [];
   private readonly documents: ApiDocuments;
   private readonly placeOf: PositionOf;
@@ -86,10 +98,24 @@ class Planner {
   /** Divisions whose documents are used by an entry or division inside them. */
   private readonly usedOwners = new Set<Division>();
 
-  constructor(documents: ApiDocuments, taken: ReadonlySet<string>, placeOf: PositionOf) {
+  /** Routes of the authors' pages for operations that the navigation doesn't list, by the operation's entry. */
+  private readonly writtenFor = new Map<OperationEntry, string>();
+
+  constructor(
+    documents: ApiDocuments,
+    written: ReadonlyMap<string, WrittenPage>,
+    placeOf: PositionOf,
+    listed: ReadonlyMap<string, boolean>,
+  ) {
     this.documents = documents;
     this.placeOf = placeOf;
-    this.ownRoutes = new Set([...taken].map((route) => route.toLowerCase()));
+    this.ownRoutes = new Set([...written.keys()].map((route) => route.toLowerCase()));
+    const references = new PageReferences(documents);
+    for (const [route, { file, operation }] of written) {
+      if (operation === undefined || listed.has(route)) continue;
+      const reference = references.find({ openapi: operation }, folderOf(file))?.reference;
+      if (reference?.kind === "operation" && !this.writtenFor.has(reference.entry)) this.writtenFor.set(reference.entry, route);
+    }
   }
 
   division(from: Division, above: NavScope): Division {
@@ -156,18 +182,24 @@ class Planner {
   private tagGroups(document: ApiDocument, { directory }: ApiSource, owner: Division, scope: NavScope): Division[] {
     const groups = new Map<string, NavChild[]>();
     for (const entry of document.operations) {
-      const page = this.page({ document, entry, directory, scope, path: owner.path, set: owner });
-      if (!page) continue;
+      const route = this.routeOf({ document, entry, directory, scope, path: owner.path, set: owner });
+      if (route === undefined) continue;
       const label = groupLabel(document, entry);
       const group = groups.get(label) ?? [];
       groups.set(label, group);
-      group.push({ kind: "page", route: page.route, path: owner.path });
+      group.push({ kind: "page", route, path: owner.path });
     }
     return [...groups].map(([label, pages]) => groupOf(label, pages, owner));
   }
 
   private document(source: string, path: Division["path"]): ApiDocument | undefined {
     const found = this.documents.at(source);
+    const [other] = found === undefined ? ([...this.documents.similar(source, "")].find(({ length }) => length === 1) ?? []) : [];
+    if (other) {
+      const { code, message, hint } = otherDocument(`OpenAPI document not found: ${source}`, other.file, other.file);
+      this.problems.push(problem(code, this.placeOf(path), message, hint));
+      return other;
+    }
     if (found === undefined)
       this.problems.push(
         problem(
@@ -227,8 +259,8 @@ class Planner {
       return [];
     }
     const directory = scope.sources.find(({ source }) => this.documents.at(source) === target.document)?.directory;
-    const page = this.page({ ...target, directory, scope, path: entry.path });
-    return page ? [{ kind: "page", route: page.route, path: entry.path }] : [];
+    const route = this.routeOf({ ...target, directory, scope, path: entry.path });
+    return route === undefined ? [] : [{ kind: "page", route, path: entry.path }];
   }
 
   private defaults({ sources }: NavScope): { documents: ApiDocument[]; isBroken: boolean } {
@@ -238,16 +270,38 @@ class Planner {
 
   private namedDocuments(name: string, { path }: NavOperation): { documents: ApiDocument[]; isBroken: boolean } {
     const documents = this.documents.named(name);
-    const isBroken = documents.length === 0 && this.documents.isBroken(name);
-    if (documents.length === 0 && !isBroken) this.document(name, path);
-    return { documents, isBroken };
+    if (documents.length > 0) return { documents, isBroken: false };
+    const isBroken = this.documents.isBroken(name);
+    const other = isBroken ? undefined : this.document(name, path);
+    return { documents: other ? [other] : [], isBroken };
+  }
+
+  /**
+   * Returns the route of an operation's page: an author's page that the navigation doesn't list, or else a generated page. Undefined if
+   * the operation is hidden, or if another page has the route.
+   */
+  private routeOf(planned: PlannedOperation): string | undefined {
+    if (isHidden(planned.entry.node.value)) return undefined;
+    const written = this.writtenFor.get(planned.entry);
+    if (written === undefined) return this.page(planned)?.route;
+    const { route } = this.baseRoute(planned);
+    if (!this.ownRoutes.has(route.toLowerCase())) this.replaced.set(route, written);
+    return written;
+  }
+
+  /** Returns the route of an operation's generated page, before it's made unique, and the result of reading `x-platform.href`. */
+  private baseRoute(planned: PlannedOperation) {
+    const { document, entry } = planned;
+    const summary = ownText(entry.node.value, "summary")?.trim();
+    const href = this.href(platformExtension(entry.node.value).href, document);
+    const route = (href?.route ?? operationRoute(generatedFolder(planned), { ...entry, summary, tag: firstTag(entry) })).toWellFormed();
+    return { summary, href, route };
   }
 
   private page(planned: PlannedOperation): GeneratedPage | undefined {
     const { document, entry, scope, path, set } = planned;
     const node = entry.node.value;
-    if (isHidden(node)) return undefined;
-    const folder = (normalizePath("", planned.directory ?? defaultDirectory) ?? defaultDirectory).toLowerCase();
+    const folder = generatedFolder(planned);
     const key = JSON.stringify([document.file, entry.node.pointer, folder, scope.edition]);
     const pages = this.known.get(key) ?? [];
     this.known.set(key, pages);
@@ -257,13 +311,10 @@ class Planner {
       known.set ??= set;
       return known.page;
     }
-    const extension = platformExtension(node);
-    const summary = ownText(node, "summary")?.trim();
-    const href = this.href(extension.href, document);
-    const metadata = readMetadata(extension.metadata, (message) =>
+    const { summary, href, route: base } = this.baseRoute(planned);
+    const metadata = readMetadata(platformExtension(node).metadata, (message) =>
       this.problems.push(problem("frontmatter-value", { file: document.file }, message)),
     );
-    const base = (href?.route ?? operationRoute(folder, { ...entry, summary, tag: firstTag(entry) })).toWellFormed();
     if (this.ownRoutes.has(base.toLowerCase())) {
       this.problems.push(
         problem(
@@ -323,6 +374,11 @@ class Planner {
     this.problems.push(problem("openapi-href", { file }, `x-platform.href isn't a valid path or URL: ${JSON.stringify(text)}`));
     return undefined;
   }
+}
+
+/** Returns the folder of an operation's generated page. */
+function generatedFolder({ directory = defaultDirectory }: PlannedOperation): string {
+  return (normalizePath("", directory) ?? defaultDirectory).toLowerCase();
 }
 
 function groupOf(label: string, children: NavChild[], { path }: Division): Division {

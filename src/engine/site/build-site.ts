@@ -73,7 +73,8 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     served: new Set(siteFiles.served),
     redirects,
     generated: generatedPaths(pages, fragments),
-    landings: landingPages(pages.values(), navigation, pages),
+    landings: landingPages(pages, navigation, pages, planned.replaced),
+    replaced: planned.replaced,
     basePath: context.basePath,
   };
   const { fonts, problems: fontProblems } = readFonts(settings, linkTargets.served, placeOf);

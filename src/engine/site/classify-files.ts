@@ -5,6 +5,7 @@ import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { isReserved, siteFolder } from "../../layout/site-layout.ts";
 import { isIndexEntry, isPageFile, routeOfFile } from "../paths.ts";
+import type { WrittenPage } from "./api-pages.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { scanMarkdownFiles } from "./scan-markdown-files.ts";
 
@@ -14,6 +15,8 @@ const servedFile_bytes = 20 * 1024 * 1024;
 export interface SiteFiles {
   /** Files of pages, by route. */
   pages: Map<string, string>;
+  /** The same pages, with the operations that they show. */
+  written: Map<string, WrittenPage>;
   /** Paths of the files that are served, except for pages. */
   served: string[];
   /** Names of the OpenAPI documents in the frontmatter of pages. */
@@ -71,7 +74,7 @@ export function classifyFiles(
     return false;
   });
   const markdownFiles = safe.filter(isPageFile);
-  const { imported, described, hashes } = scanMarkdownFiles(files, markdownFiles, options);
+  const { imported, described, operations, hashes } = scanMarkdownFiles(files, markdownFiles, options);
 
   const pages = new Map<string, string>();
   for (const path of markdownFiles) {
@@ -111,7 +114,13 @@ export function classifyFiles(
     served.push(path);
   }
   const apiDocuments = [...pages.values()].flatMap((path) => described.get(path) ?? []);
-  return { pages, served, apiDocuments, hashes, rejected, problems };
+  const written = new Map(
+    [...pages].map(([route, file]): [string, WrittenPage] => {
+      const operation = operations.get(file);
+      return [route, { file, ...(operation === undefined ? {} : { operation }) }];
+    }),
+  );
+  return { pages, written, served, apiDocuments, hashes, rejected, problems };
 }
 
 /**

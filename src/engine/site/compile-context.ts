@@ -90,8 +90,8 @@ function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references
   return (dependency) => {
     const known = nodes.get(dependency);
     if (known !== undefined) return known;
-    const [kind, name = "", rest = ""] = dependency.split("\n");
-    if (kind === "reference") return referenceKey(references.find({ openapi: name, "openapi-schema": rest }));
+    const [kind, name = "", rest = "", folder = ""] = dependency.split("\n");
+    if (kind === "reference") return referenceKey(references.find({ openapi: name, "openapi-schema": rest }, folder));
     if (kind !== "node") return bodies.hashOfFile(dependency);
     const document = documents.at(name);
     const node = typeof document === "object" ? document.refs.at(rest) : undefined;

@@ -17,7 +17,7 @@ import { expandPage, type MdxContext } from "../mdx/expand-page.ts";
 import { plainMarkdown } from "../mdx/plain-markdown.ts";
 import { platformExtension } from "../openapi/extensions.ts";
 import { ownText } from "../openapi/refs.ts";
-import { routeOfFile } from "../paths.ts";
+import { folderOf, routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
 import type { TocEntry } from "../render/page-view.ts";
 import { renderContent } from "../render/render-content.tsx";
@@ -63,7 +63,7 @@ export interface CompileContext {
 export async function compilePage(file: string, context: CompileContext): Promise<CompiledPage> {
   const source = readText(context.files, file)!;
   const page = splitPage(source, file);
-  const found = context.references.find(page.frontmatter);
+  const found = context.references.find(page.frontmatter, folderOf(file));
   return compile(
     {
       name: file,
@@ -165,7 +165,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const nodes =
     expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, interactiveContent))) : expanded;
   if (isOwnFile && found) {
-    dependsOn(referenceDependency(frontmatter));
+    dependsOn(referenceDependency(frontmatter, file));
     if (found.problem) report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
   }
   const missing = found && !found.reference ? [element("Undocumented", { part: frontmatter.openapi ? "operation" : "schema" })] : [];
@@ -212,8 +212,8 @@ export function nodeDependency(file: string, pointer: string): string {
   return `node\n${file}\n${pointer}`;
 }
 
-function referenceDependency(frontmatter: Frontmatter): string {
-  return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}`;
+function referenceDependency(frontmatter: Frontmatter, file: string): string {
+  return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}\n${folderOf(file)}`;
 }
 
 type PrintedPage = Pick<CompiledPage, "title" | "body"> & {

@@ -4,6 +4,7 @@ import { byCodeUnit } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { hashOf } from "../hash-of.ts";
 import { own } from "../openapi/refs.ts";
+import { folderOf } from "../paths.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
@@ -92,7 +93,7 @@ const allVisible: Visibility = { navigation: true, search: true, sitemap: true, 
 function pageOf({ route, file, name, reference }: PageJob, compiled: Cached<CompiledPage>, { references }: CompileContext): Page {
   const { frontmatter, title, summary } = compiled;
   const described = summary.described && describedReference(file, summary.described);
-  const shown = reference ?? described ?? references.find(frontmatter)?.reference;
+  const shown = reference ?? described ?? references.find(frontmatter, folderOf(file))?.reference;
   return {
     route,
     file,

@@ -22,6 +22,8 @@ export interface LinkTargets {
   generated: ReadonlySet<string>;
   /** The page that is shown at the path of a folder without a page, by the folder's route. Includes the home page of a site without one. */
   landings: ReadonlyMap<string, Page>;
+  /** Routes of authors' pages for operations, by the route that the operation's generated page would have. */
+  replaced: ReadonlyMap<string, string>;
   /** Path of the site's URL, such as `product/docs`. Empty if the site is at the root of its host. */
   basePath: string;
 }
@@ -74,10 +76,16 @@ function landingAt(path: string, suffix: string, { landings }: LinkTargets): Tar
 }
 
 /**
- * Returns the landing page of each folder that has pages but isn't in `routes`, the routes of the site's pages. It's the first of `pages`
- * in the navigation, or else the first by route. The empty route is the home page of a site without one.
+ * Returns the pages that are shown at the paths of other pages and folders that aren't in `routes`, the pages of the site. For the key of
+ * an entry in `replaced`, it's the page at its value. For a folder with pages, it's the first of `pages` in the navigation, or else the first
+ * by route. The empty route is the home page of a site without one.
  */
-export function landingPages(pages: Iterable<Page>, { root }: Navigation, routes: ReadonlyMap<string, unknown>): Map<string, Page> {
+export function landingPages(
+  pages: ReadonlyMap<string, Page>,
+  { root }: Navigation,
+  routes: ReadonlyMap<string, unknown>,
+  replaced: LinkTargets["replaced"],
+): Map<string, Page> {
   const landings = new Map<string, Page>();
   const add = (page: Page) => {
     if (isExternalPage(page)) return;
@@ -87,7 +95,11 @@ export function landingPages(pages: Iterable<Page>, { root }: Navigation, routes
     }
   };
   for (const { page } of pagesBelow(root)) if (page.visibility.navigation) add(page);
-  for (const page of pages) add(page);
+  for (const page of pages.values()) add(page);
+  for (const [route, written] of replaced) {
+    const page = pages.get(written);
+    if (page && !routes.has(route)) landings.set(route, page);
+  }
   return landings;
 }
 

@@ -34,17 +34,25 @@ export class PageReferences {
     this.documents = documents;
   }
 
-  /** Finds the reference in a page's frontmatter. Undefined if the frontmatter has neither `openapi` nor `openapi-schema`. */
-  find(frontmatter: Frontmatter): FoundReference | undefined {
-    const key = JSON.stringify([frontmatter.openapi, frontmatter["openapi-schema"]]);
-    if (!this.known.has(key)) this.known.set(key, findReference(frontmatter, this.documents));
+  /**
+   * Finds the reference in a page's frontmatter. Undefined if the frontmatter has neither `openapi` nor `openapi-schema`. `folder`: the
+   * folder of the page's file.
+   */
+  find({ openapi, "openapi-schema": schema }: Frontmatter, folder: string): FoundReference | undefined {
+    const key = JSON.stringify([openapi, schema, folder]);
+    if (!this.known.has(key)) this.known.set(key, findReference(openapi, schema, this.documents, folder));
     return this.known.get(key);
   }
 }
 
-function findReference(frontmatter: Frontmatter, documents: ApiDocuments): FoundReference | undefined {
-  if (frontmatter.openapi) return findPageOperation(frontmatter.openapi, documents);
-  if (frontmatter["openapi-schema"]) return findPageSchema(frontmatter["openapi-schema"], documents);
+function findReference(
+  operation: string | undefined,
+  schema: string | undefined,
+  documents: ApiDocuments,
+  folder: string,
+): FoundReference | undefined {
+  if (operation) return findPageOperation(operation, documents, folder);
+  if (schema) return findPageSchema(schema, documents, folder);
   return undefined;
 }
 
@@ -56,64 +64,86 @@ export function referenceKey(found: FoundReference | undefined): string {
   return `${reference.document.file}${pointer} ${problem?.message ?? ""}`;
 }
 
-function findPageOperation(text: string, documents: ApiDocuments): FoundReference {
+function findPageOperation(text: string, documents: ApiDocuments, folder: string): FoundReference {
   const wanted = operationText(text);
   if (!wanted) {
     const message = `${JSON.stringify(text)} doesn't have the form METHOD /path`;
     return { problem: { code: "openapi-page-operation", message, hint: "Example: GET /users/{id}." } };
   }
-  const named = findDocuments(wanted.document, documents);
-  if ("problem" in named) return named;
-  const found = named.documents.flatMap((document) => {
-    const entry = findOperation(document, wanted);
-    return entry ? [{ kind: "operation" as const, document, entry }] : [];
-  });
-  if (!found[0]) {
-    if (named.documents.length === 0)
-      return {
-        problem: {
-          code: "openapi-operation-missing",
-          message: `${JSON.stringify(text)} can't be found because the site has no OpenAPI document`,
-        },
-      };
-    const [message, hint] = missingOperation(named.documents, wanted);
+  const find = (among: readonly ApiDocument[]): PageReference[] =>
+    among.flatMap((document) => {
+      const entry = findOperation(document, wanted);
+      return entry ? [{ kind: "operation" as const, document, entry }] : [];
+    });
+  const found = findIn(find, wanted.document, { documents, folder, text, entry: `${wanted.method} ${wanted.path}` });
+  if (!("named" in found)) return found;
+  if (found.named.length > 0) {
+    const [message, hint] = missingOperation(found.named, wanted);
     return { problem: { code: "openapi-operation-missing", message, hint } };
   }
-  return oneOf(found, text, `${wanted.method} ${wanted.path}`);
+  const message = `${JSON.stringify(text)} can't be found because the site has no OpenAPI document`;
+  return { problem: { code: "openapi-operation-missing", message } };
 }
 
-function findPageSchema(text: string, documents: ApiDocuments): FoundReference {
+function findPageSchema(text: string, documents: ApiDocuments, folder: string): FoundReference {
   const wanted = text.trim();
-  const holding = (among: readonly ApiDocument[], name: string) =>
-    among.flatMap((document) => {
+  const find = (name: string) => (among: readonly ApiDocument[]) =>
+    among.flatMap((document): PageReference[] => {
       const schemas = document.refs.at("#/components/schemas");
       const schema = schemas && child(schemas, name);
       return schema ? [{ kind: "schema" as const, document, schema, name }] : [];
     });
-  const whole = holding(documents.all, wanted);
+  const whole = find(wanted)(documents.all);
   if (whole[0]) return oneOf(whole, text, wanted);
   const [, file, name] = /^(\S.*?\.(?:json|ya?ml)|\S+)\s+(\S.*)$/i.exec(wanted) ?? [];
-  const named = findDocuments(file, documents);
-  if ("problem" in named) return named;
-  const found = name === undefined ? [] : holding(named.documents, name);
-  if (found[0]) return oneOf(found, text, name!);
+  const found = findIn(name === undefined ? () => [] : find(name), file, { documents, folder, text, entry: name ?? wanted });
+  if (!("named" in found)) return found;
   const schema = JSON.stringify(name ?? wanted);
-  const message = file === undefined ? `No OpenAPI document has a schema ${schema}` : missingIn(named.documents, `schema ${schema}`);
+  const message = file === undefined ? `No OpenAPI document has a schema ${schema}` : missingIn(found.named, `schema ${schema}`);
   return { problem: { code: "openapi-schema-missing", message } };
 }
 
-/** Finds the documents that match a name, or all documents if `name` is undefined. Returns a problem if none match. */
-function findDocuments(name: string | undefined, documents: ApiDocuments): { documents: ApiDocument[] } | { problem: ReferenceProblem } {
-  if (name === undefined) return { documents: documents.all };
-  const found = documents.named(name);
-  if (found.length) return { documents: found };
-  const isBroken = documents.isBroken(name);
+/**
+ * Finds an operation or schema: in the documents that match a name, or else in similar ones, or else in the only document that has it. If
+ * the name is undefined, searches all documents. Returns the documents that match the name if nothing is found. `text`: the reference as
+ * written. `entry`: the text without the name.
+ */
+function findIn(
+  find: (among: readonly ApiDocument[]) => PageReference[],
+  name: string | undefined,
+  { documents, folder, text, entry }: { documents: ApiDocuments; folder: string; text: string; entry: string },
+): FoundReference | { named: ApiDocument[] } {
+  const named = name === undefined ? documents.all : documents.named(name);
+  const found = find(named);
+  if (found[0]) return oneOf(found, text, entry);
+  if (name === undefined) return { named };
+  if (named.length === 0 && documents.isBroken(name)) return { problem: missingDocument(name, documents, true) };
+  const use = (reference: PageReference): FoundReference => {
+    const { file } = reference.document;
+    const reason = named.length > 0 ? missingIn(named, entry) : `OpenAPI document not found: ${name}`;
+    return { reference, problem: otherDocument(reason, file, `${file} ${entry}`) };
+  };
+  for (const among of documents.similar(name, folder)) {
+    const [similar] = find(among);
+    if (similar) return use(similar);
+  }
+  const anywhere = find(documents.all);
+  if (anywhere.length === 1) return use(anywhere[0]!);
+  return named.length > 0 ? { named } : { problem: missingDocument(name, documents, false) };
+}
+
+function missingDocument(name: string, documents: ApiDocuments, isBroken: boolean): ReferenceProblem {
   const message = isBroken ? `The OpenAPI document ${name} can't be read` : `OpenAPI document not found: ${name}`;
   const near = nearest(
     name,
     documents.all.map(({ file }) => file),
   );
-  return { problem: { code: "openapi-missing", message, hint: didYouMean(near) } };
+  return { code: "openapi-missing", message, hint: didYouMean(near) };
+}
+
+/** Returns the problem of a reference to a document that isn't the one that is used. `written`: the text to write instead. */
+export function otherDocument(reason: string, file: string, written: string): ReferenceProblem {
+  return { code: "openapi-other-document", message: `${reason}, so ${file} is used`, hint: `Write ${JSON.stringify(written)}.` };
 }
 
 /** Returns the first match, with a problem if there are several. `entry`: the text without the document's name. */

@@ -12,6 +12,7 @@ import { type ApiPages, planApiPages } from "./api-pages.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { classifyFiles, type SiteFiles } from "./classify-files.ts";
 import { languageTag } from "./language-names.ts";
+import { listedRoutes } from "./listed-routes.ts";
 
 export interface SiteSources {
   files: Files;
@@ -35,7 +36,7 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
     siteFiles.apiDocuments,
     fetched,
   );
-  const planned = planApiPages(config, documents, new Set(siteFiles.pages.keys()), placeOf);
+  const planned = planApiPages(config, documents, siteFiles.written, placeOf);
   return {
     files,
     config,
@@ -46,17 +47,6 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
     languageOf: languageLookup(planned.navigation),
     problems: [...problems, ...siteFiles.problems, ...documentProblems, ...planned.problems],
   };
-}
-
-/** Returns the routes in the navigation, each with whether its first entry names the index page of a folder. */
-function listedRoutes(division: Division, into = new Map<string, boolean>()): Map<string, boolean> {
-  const add = (route: string, isIndex = false) => into.has(route) || into.set(route, isIndex);
-  if (division.root !== undefined) add(division.root);
-  for (const child of division.children) {
-    if (child.kind === "page") add(child.route, child.isIndex);
-    else if (child.kind !== "operation") listedRoutes(child, into);
-  }
-  return into;
 }
 
 /**

@@ -14,6 +14,8 @@ interface ScannedMarkdownFiles {
   imported: Set<string>;
   /** Name of the OpenAPI document that a file's frontmatter names, by the file's path. */
   described: Map<string, string>;
+  /** `openapi` in a file's frontmatter, by the file's path. Without hidden pages. */
+  operations: Map<string, string>;
   hashes: Map<string, string>;
 }
 
@@ -24,6 +26,8 @@ interface Scan {
   imports?: string[];
   /** Name of the OpenAPI document in the file's frontmatter. */
   document?: string;
+  /** `openapi` in the file's frontmatter. */
+  operation?: string;
 }
 
 /** The stamp of each file, and what was read from it, by path. */
@@ -35,7 +39,7 @@ export function scanMarkdownFiles(
   paths: readonly string[],
   { store, generator }: Pick<BuildOptions, "store" | "generator">,
 ): ScannedMarkdownFiles {
-  const found: ScannedMarkdownFiles = { imported: new Set(), described: new Map(), hashes: new Map() };
+  const found: ScannedMarkdownFiles = { imported: new Set(), described: new Map(), operations: new Map(), hashes: new Map() };
   const recorded = store?.read(scansEntry);
   const before = readScans(recorded, generator);
   const after: Scans = {};
@@ -46,6 +50,7 @@ export function scanMarkdownFiles(
     if (stamp !== undefined) after[path] = [stamp, scan];
     found.hashes.set(path, scan.hash);
     if (scan.document !== undefined) found.described.set(path, scan.document);
+    if (scan.operation !== undefined) found.operations.set(path, scan.operation);
     for (const target of scan.imports ?? []) found.imported.add(target);
   }
   const text = `${generator}\n${JSON.stringify(after)}`;
@@ -65,8 +70,9 @@ function scanFile(files: Files, path: string): Scan {
   const bytes = files.read(path) ?? new Uint8Array();
   const text = decodeText(bytes);
   const scan: Scan = { hash: hashOf(bytes) };
-  const document = apiDocumentNamedIn(text);
-  if (document !== undefined) scan.document = document;
+  const reference = apiReferenceIn(text);
+  if (reference?.document !== undefined) scan.document = reference.document;
+  if (reference?.operation !== undefined) scan.operation = reference.operation;
   const imports = text.includes("import") ? importsIn(text, path) : [];
   if (imports.length) scan.imports = imports;
   return scan;
@@ -78,13 +84,16 @@ function importsIn(text: string, path: string): string[] {
 }
 
 /**
- * Returns the name of the OpenAPI document in a file's frontmatter. Undefined if the frontmatter names none. Doesn't parse the
- * frontmatter as YAML.
+ * Returns `openapi` in a file's frontmatter if the page isn't hidden, and the name of the OpenAPI document in it or in `openapi-schema`. Undefined if the frontmatter
+ * has neither. Doesn't parse the frontmatter as YAML.
  */
-function apiDocumentNamedIn(text: string): string | undefined {
+function apiReferenceIn(text: string): { document?: string | undefined; operation?: string } | undefined {
   if (!text.startsWith("---")) return undefined;
   const end = text.indexOf("\n---", 3);
-  const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, end < 0 ? 5_000 : end))?.[1];
+  const frontmatter = text.slice(0, end < 0 ? 5_000 : end);
+  const [, key, value] = /^["']?(openapi(?:-schema)?)["']?\s*:\s*["']?([^\n"']+)/m.exec(frontmatter) ?? [];
   if (value === undefined) return undefined;
-  return operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
+  const isHidden = /^hidden\s*:\s*true\b/m.test(frontmatter);
+  const document = operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
+  return { document, ...(key === "openapi" && !isHidden ? { operation: value.trim() } : {}) };
 }
