@@ -305,6 +305,13 @@ const descriptions = {
     meaning: "The diagram is longer than 50,000 characters. Its source is shown instead.",
     fix: "Split the diagram into smaller ones.",
   },
+  "script-not-loaded": {
+    severity: "warning",
+    title: "Script not loaded",
+    meaning:
+      "Pages load the scripts in the documentation folder. This one can't run in a browser, because it's a module, uses `require`, or is a command-line program. It's still served as a file.",
+    fix: 'Exclude the script in `.octavoignore`. To load a module, import it from a page or use `<script type="module" src="…">`.',
+  },
   "file-too-large": {
     severity: "warning",
     title: "Large file",

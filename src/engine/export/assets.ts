@@ -177,10 +177,10 @@ export async function planAssets(
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
       ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
-      // Every page loads all style sheets and scripts in the documentation folder.
+      // Every page loads all style sheets in the documentation folder.
       authorCss,
       outsideCss: assets.outsideCss,
-      authorScripts: served.filter((path) => path.endsWith(".js")),
+      authorScripts: [...site.authorScripts],
     },
     files: assets.files,
   };

@@ -21,6 +21,13 @@ export function withoutMarkup(markdown: string): string {
   );
 }
 
+/** Replaces `<` in code, which isn't the start of a tag. */
+const codeAngle = "\x1a";
+
 function withoutInlineMarkup(markdown: string): string {
-  return markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]{1,3}|~~|\\(?=\W)|<\/?[a-z]+>/g, "");
+  return markdown
+    .replace(/`[^`]+`/g, (code) => code.replaceAll("<", codeAngle))
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*`]{1,3}|~~|\\(\W)|<\/?[a-z]+>/g, "$1")
+    .replaceAll(codeAngle, "<");
 }

@@ -333,3 +333,39 @@ test("code below a long fence is split into passages that end", () => {
   const passages = passagesOf(`${fence}\n${"first line\n".repeat(200)}last line\n\`\`\``);
   expect(passages.at(-1)).toContain("last line");
 });
+
+describe("names and tags in code", async () => {
+  const index = await openIndex(
+    await buildSiteFrom(
+      siteOf({
+        "index.mdx": page("Start", "Welcome."),
+        "flags.mdx": page("Flags", "Set `CAN_NOT_RETRY` and `GROW_MAX_ROWS`. Use `WHEN_NOT_FOUND`.\n\n## OUT_OF_THE_BOX_SETUP\n\nGo on."),
+        "tags.mdx": page(
+          "Tags",
+          "Put `<marquee>` here.\n\n## The `<bdo>` tag\n\nRun `plant grow <cultivar>`.\n\n## Table\n\n| A | B |\n| --- | --- |\n| `List<fern>` | ``<moss>`` |",
+        ),
+      }),
+    ),
+  );
+  test.each([
+    ["CAN_NOT", "flags"],
+    ["can_not_re", "flags"],
+    ["WHEN_NOT", "flags"],
+    ["MAX_ROWS", "flags"],
+    ["OUT_OF_THE", "flags#out_of_the_box_setup"],
+    ["OF_THE", "flags#out_of_the_box_setup"],
+    ["marquee", "tags"],
+    ["bdo", "tags#the-bdo-tag"],
+    ["cultivar", "tags#the-bdo-tag"],
+    ["fern", "tags#table"],
+    ["moss", "tags#table"],
+  ])("%s → %s", async (typed, expected) => {
+    const { hits } = await index.search({ text: typed, limit: 5 });
+    expect(hits[0] && address(hits[0])).toBe(expected);
+  });
+
+  test("are shown in full in the titles of results", async () => {
+    const { hits } = await index.search({ text: "cultivar", limit: 5 });
+    expect(hits[0]!.headings).toEqual(["The <bdo> tag"]);
+  });
+});

@@ -119,8 +119,21 @@ function readWord(found: string, language: string, stops: ReadonlySet<string>): 
   const parts = partsOf(found);
   const terms = new Set(parts.filter((part) => !stops.has(part.toLowerCase())).map((part) => foldedStem(part, language)));
   // rateLimit, rate_limit and rate-limit are the same name. A path consists of several names.
-  if (!/[/:]/.test(found)) terms.add(folded(parts.join("").toLowerCase()));
+  if (!/[/:]/.test(found)) {
+    terms.add(folded(parts.join("").toLowerCase()));
+    for (const run of stopRuns(parts, stops)) terms.add(folded(run.join("").toLowerCase()));
+  }
   return { terms: [...terms], isStop: terms.size === 0 };
+}
+
+/** Maximum number of consecutive stop words in a name that can be found without the rest of the name. */
+const stopRun_parts = 4;
+
+/** Yields the consecutive stop words among the parts of a name, such as `DO`, `NOT` in `DO_NOT_TRACK`. */
+function* stopRuns(parts: readonly string[], stops: ReadonlySet<string>): Generator<string[]> {
+  for (let start = 0; start < parts.length; start++)
+    for (let end = start; end < Math.min(parts.length, start + stopRun_parts) && stops.has(parts[end]!.toLowerCase()); end++)
+      if (end > start) yield parts.slice(start, end + 1);
 }
 
 function partsOf(name: string): string[] {

@@ -8,6 +8,7 @@ import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { feedFile, markdownFile } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
+import { authorScripts } from "./author-scripts.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { checkLinks, checkPictures, checkRedirects } from "./check-links.ts";
 import { createCompileContext } from "./compile-context.ts";
@@ -38,6 +39,8 @@ export interface Site {
   linkTargets: LinkTargets;
   /** Contains the bodies of pages and shared schemas. */
   bodies: PageCache;
+  /** Paths of the scripts in the documentation folder that pages load. */
+  authorScripts: readonly string[];
   /** Scripts of interactive components, by id. */
   islandScripts: ReadonlyMap<string, string>;
   /** HTML of `errors.404.description`, with URLs marked with `siteUrlMark`. Empty if there is no description. */
@@ -80,6 +83,8 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const { fonts, problems: fontProblems } = readFonts(settings, linkTargets.served, placeOf);
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, linkTargets, placeOf));
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
+  const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
+  problems.push(...scriptProblems);
   problems.push(...checkLinks(linkTargets).map((found) => withFrame(found, readText(files, found.file) ?? "")));
   const site: Site = {
     generator: options.generator,
@@ -90,6 +95,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     sections: new Sections(),
     linkTargets,
     bodies,
+    authorScripts: scripts,
     islandScripts,
     notFoundHtml,
     languageOf,

@@ -22,6 +22,8 @@ export function checkLinks(targets: LinkTargets): Problem[] {
       const at = placeOf(page, link);
       if (target.kind === "missing" && link.kind === "image")
         problems.push(problem("missing-image", at, `Image not found: ${link.address}`));
+      else if (target.kind === "missing" && link.kind !== "link")
+        problems.push(problem("dead-link", at, `${link.kind === "script" ? "Script" : "Style sheet"} not found: ${link.address}`));
       else if (target.kind === "missing") {
         const destination = followRedirect(`/${target.path}`, targets.redirects, targets.pages);
         const redirect = destination === undefined ? "" : `, which redirects to ${destination}`;

@@ -46,6 +46,11 @@ const ignoredByDefault = [
   "/CONTRIBUTING.md",
 ];
 
+/** Matches files for people who work on the repository, and for their tools. They're only pages if the navigation lists them. */
+const repositoryFile = /(?:^|\/)(?:readme|license|contribut(?:e|ing)|code_of_conduct|agents|claude)\.mdx?$/i;
+/** Matches files for agents, which are served unchanged unless the navigation lists them. */
+const skillFile = /(?:^|\/)skill\.md$/i;
+
 const ignoreFiles = [".octavoignore", ".mintignore"];
 
 const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
@@ -79,7 +84,8 @@ export function classifyFiles(
   const pages = new Map<string, string>();
   for (const path of markdownFiles) {
     const route = routeOfFile(path);
-    if (!listed.has(route) && (isSnippetPath(path) || imported.has(path))) continue;
+    const isOther = isSnippetPath(path) || imported.has(path) || repositoryFile.test(path) || skillFile.test(path);
+    if (isOther && !listed.has(route)) continue;
     const known = pages.get(route);
     if (known === undefined) {
       pages.set(route, path);
@@ -101,7 +107,8 @@ export function classifyFiles(
 
   const served: string[] = [];
   for (const path of safe) {
-    if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
+    const isPage = isPageFile(path) && !(skillFile.test(path) && !listed.has(routeOfFile(path)));
+    if (isPage || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
     const size = files.size(path);
     if (size > servedFile_bytes)
       problems.push(

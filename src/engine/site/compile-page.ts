@@ -361,7 +361,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "anchors" |
     for (const name of ["href", "src", "poster", "img"] as const) {
       const address = props[name];
       if (typeof address !== "string" || !/^[/#](?!\/)/.test(address) || address === "#") continue;
-      links.push({ address, kind: name === "href" ? "link" : "image", ...(node.line ? { line: node.line, column: node.column } : {}) });
+      links.push({ address, kind: linkKind(node.name, name), ...(node.line ? { line: node.line, column: node.column } : {}) });
     }
     const className = props.className ?? props.class;
     if (typeof className === "string") for (const name of className.split(/\s+/)) if (name) classNames.add(name);
@@ -376,6 +376,13 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "anchors" |
     }
   });
   return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], feed, firstWords, hasDiagram };
+}
+
+/** Returns the kind of the URL in an attribute of an element. */
+function linkKind(element: string, attribute: string): PageLink["kind"] {
+  if (element === "script") return "script";
+  if (attribute !== "href") return "image";
+  return element === "link" ? "style" : "link";
 }
 
 /** Returns the feed items of a changelog entry: one from the `rss` prop, or else one per heading, or else one for the whole entry. */

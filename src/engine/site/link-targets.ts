@@ -67,7 +67,8 @@ function lookUp(path: string, suffix: string, targets: LinkTargets): Target | un
     targets.pages.get(path) ?? targets.pages.get(routeOfEntry(path)) ?? targets.pages.get(routeOfEntry(path.replace(/\.html$/, "")));
   if (page && !(isPageFile(path) && targets.generated.has(path))) return { kind: "page", page, suffix };
   if (targets.served.has(path) || targets.generated.has(path)) return { kind: "file", path, suffix };
-  return undefined;
+  // Links to Markdown files have no extension at this point.
+  return targets.served.has(`${path}.md`) ? { kind: "file", path: `${path}.md`, suffix } : undefined;
 }
 
 function landingAt(path: string, suffix: string, { landings }: LinkTargets): Target | undefined {

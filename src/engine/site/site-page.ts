@@ -9,7 +9,7 @@ import type { PageReference } from "./page-reference.ts";
 export interface PageLink {
   /** Root-relative URL with its anchor (`/guides/start#install`), or an anchor on the same page. */
   address: string;
-  kind: "link" | "image";
+  kind: "link" | "image" | "script" | "style";
   line?: number;
   column?: number;
 }

@@ -1,0 +1,62 @@
+/** Files in the documentation folder that aren't part of the documentation. */
+
+import { describe, expect, test } from "vitest";
+import { briefly, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
+
+describe("files about the repository", () => {
+  test.each([
+    "tools/README.md",
+    "images/Contributing.md",
+    "a/b/contribute.mdx",
+    "LICENSE.mdx",
+    "docs/CODE_OF_CONDUCT.md",
+    "AGENTS.md",
+    "sdk/CLAUDE.md",
+  ])("%s is only a page if the navigation lists it", async (file) => {
+    const route = file.replace(/\.mdx?$/, "");
+    const files = { "index.mdx": "Text.", [file]: "Text." };
+    const site = await buildSiteFrom(siteOf(files, { navigation: { pages: ["index"] } }));
+    expect(site.paths.filter((path) => path.startsWith(route))).toEqual([]);
+    expect(site.problems).toEqual([]);
+    const listed = await buildSiteFrom(siteOf(files, { navigation: { pages: ["index", route] } }));
+    expect(listed.paths).toContain(`${route}.html`);
+  });
+
+  test("a file for agents is served unchanged", async () => {
+    const skill = "---\nname: garden\n---\n\n# Garden {braces}\n";
+    const site = await buildSiteFrom(
+      siteOf({ "index.mdx": "[Skill](/skill.md)", "skill.md": skill }, { navigation: { pages: ["index"] } }),
+    );
+    expect(site.problems).toEqual([]);
+    expect(site.read("skill.md")).toBe(skill);
+    expect(site.paths).not.toContain("skill.html");
+  });
+});
+
+describe("scripts", () => {
+  const universal = '(function (g, f) { typeof module === "object" ? (module.exports = f(require("a"))) : (g.a = f()); })(this, () => 1);';
+  test.each([
+    ["a classic script", "document.title = 'import and export';", true],
+    ["a script with a dynamic import", "import('/a.mjs');", true],
+    ["a script for browsers and Node.js", universal, true],
+    ["a module that imports", 'import { a } from "a";\na();', false],
+    ["a minified module", "const a=1;export{a as b};", false],
+    ["a CommonJS script", "const fs = require('fs');", false],
+    ["a CommonJS module", "module.exports = {};", false],
+    ["a command-line program", "#!/usr/bin/env node\nconsole.log(1);", false],
+  ])("%s is loaded by pages: %s", async (_, script, isLoaded) => {
+    const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "tools/a.js": script }));
+    expect(site.read("index.html").includes('src="tools/a.js"')).toBe(isLoaded);
+    expect(briefly(site.problems)).toEqual(isLoaded ? [] : ["script-not-loaded tools/a.js"]);
+    expect(site.read("tools/a.js")).toBe(script);
+  });
+
+  test("that a page refers to and that don't exist are reported as scripts", async () => {
+    const page = '<script src="/tools/none.js"></script>\n\n<link rel="stylesheet" href="/none.css" />\n';
+    const { problems } = await buildSiteFrom(siteOf({ "index.mdx": page }));
+    expect(problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      "1 Script not found: /tools/none.js",
+      "3 Style sheet not found: /none.css",
+    ]);
+  });
+});
