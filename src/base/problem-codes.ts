@@ -329,7 +329,7 @@ const descriptions = {
     severity: "warning",
     title: "Repository file skipped",
     meaning:
-      "Deployments use only regular files from the repository. Symbolic links, submodules, Git LFS files, files larger than 25 MB and files whose names contain characters that URLs don't support are skipped.",
+      "Deployments use only regular files from the repository. Submodules, Git LFS files, symbolic links to anything but a file in the folder, files larger than 25 MB and files whose names contain characters that URLs don't support are skipped.",
     fix: "Replace the link or LFS pointer with the actual file, or rename the file.",
   },
   "font-unavailable": {

@@ -6,7 +6,9 @@
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { DownloadRefused, download, TooLarge } from "../io/download.ts";
+import { RequestBlocked } from "../io/outbound.ts";
 import { BadBundle } from "./bundle-manifest.ts";
 import type { BundleSite } from "./bundle-site.ts";
 import { type Bundle, type BundleStore, matchesPin } from "./bundle-store.ts";
@@ -34,6 +36,8 @@ export interface UpdaterOptions {
   version: string | undefined;
   /** SHA-256 of the pinned archive, in hex. */
   sha256: string | undefined;
+  /** Hosts in private networks that redirects of the bundle's URL may lead to. */
+  allowed: AllowedHosts;
   /** Folder for downloads. */
   workFolder: string;
   report: { info(message: string): void; error(message: string): void };
@@ -156,6 +160,7 @@ export class Updater {
       tries_count: bundleTries_count,
       pause_ms: bundlePause_ms,
       signal: this.ending.signal,
+      allowed: this.options.allowed,
     });
   }
 
@@ -188,7 +193,7 @@ export class Updater {
 /** Whether retrying may help. False for an expired link, an invalid or too large bundle, or a full volume, for example. */
 function isTransient(error: unknown): boolean {
   if (error instanceof DownloadRefused) return !error.isFinal;
-  return !(error instanceof BadBundle || error instanceof TooLarge || isVolumeError(error));
+  return !(error instanceof BadBundle || error instanceof RequestBlocked || error instanceof TooLarge || isVolumeError(error));
 }
 
 function isVolumeError(error: unknown): boolean {
@@ -200,8 +205,14 @@ function reasonOf(error: unknown, source: string): string {
   const where = parseUrl(source)?.host || path.basename(source);
   if (error instanceof BadBundle)
     return `The bundle from ${where} was rejected: ${error.message.replace(/\.$/, "")}. Create a new export, or roll back.`;
+  const code = error instanceof DownloadRefused && error.code !== undefined ? ` (${error.code})` : "";
+  // Copied from a page's source.
+  if (error instanceof DownloadRefused && /&amp;/i.test(source))
+    return `The bundle can't be fetched from ${where}: the response has status ${error.status}${code}. The URL contains "&amp;". Replace each "&amp;" with "&".`;
+  if (error instanceof DownloadRefused && error.code === "SignatureDoesNotMatch")
+    return `The bundle can't be fetched from ${where}: the response has status ${error.status}${code}. The URL isn't the one that the store signed. Copy it again without changes.`;
   if (error instanceof DownloadRefused && [400, 401, 403, 404, 410].includes(error.status))
-    return `The bundle can't be fetched from ${where}: the response has status ${error.status}. Download URLs expire. Get a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
+    return `The bundle can't be fetched from ${where}: the response has status ${error.status}${code}. Download URLs expire. Get a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
   const message = messageOf(error);
   if (isVolumeError(error))
     return `The bundle can't be stored on the volume: ${message}. The volume needs space for three unpacked bundles.`;

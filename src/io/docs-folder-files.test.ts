@@ -22,3 +22,10 @@ test("a file's stamp changes when the file is written, and is unknown shortly af
   writeFileSync(file, "two");
   expect(stamp()).not.toBe(first);
 });
+
+test("a Git LFS pointer is left out and reported", () => {
+  writeFileSync(path.join(folder, "image.png"), `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`);
+  const { files, problems } = docsFolderFiles(folder);
+  expect(files.paths).not.toContain("image.png");
+  expect(problems).toMatchObject([{ code: "source-skipped", file: "image.png", hint: expect.stringContaining("git lfs pull") }]);
+});

@@ -3,6 +3,7 @@ import path from "node:path";
 import { byCodeUnit, type Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
+import { lfsPointer_bytes, lfsPointerStart } from "./lfs-pointer.ts";
 
 /** Files that were written in the last moments have no stamp, since time stamps on some file systems are this imprecise. */
 const unsettled_ms = 3_000;
@@ -37,6 +38,11 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
           );
       } else if (info.isDirectory()) visit(at);
       else if (info.isFile()) {
+        if (isLfsPointer(full, info.size)) {
+          const why = "Skipped because it's a Git LFS pointer";
+          problems.push(problem("source-skipped", { file: at }, why, "Run `git lfs pull`, or store the file in Git."));
+          continue;
+        }
         paths.push(at);
         const { size, ino, mtimeMs, ctimeMs } = info;
         if (mtimeMs < settled_ms && ctimeMs < settled_ms) stamps.set(at, `${size} ${ino} ${mtimeMs} ${ctimeMs}`);
@@ -54,6 +60,12 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
       size: (file) => statSync(path.join(root, file)).size,
     },
   };
+}
+
+/** Whether a file of this size is a Git LFS pointer. */
+function isLfsPointer(file: string, bytes: number): boolean {
+  if (bytes < lfsPointerStart.length || bytes > lfsPointer_bytes) return false;
+  return readFileSync(file, "latin1").startsWith(lfsPointerStart);
 }
 
 /** Whether a link's target is a file inside the folder. Linked folders are skipped, because they could be circular. */

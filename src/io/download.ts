@@ -5,14 +5,19 @@ import { rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { megabytes } from "../base/megabytes.ts";
-import { openRequest, responseOf } from "./outbound.ts";
+import { parseUrl } from "../base/url.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+import { openRequest, RequestBlocked, responseOf } from "./outbound.ts";
 
-/** Thrown if the server responds with a status other than 200 or 206. */
+/** Thrown if the server responds with a status other than 200 or 206, after redirects. */
 export class DownloadRefused extends Error {
   readonly status: number;
-  constructor(status: number) {
-    super(`The server responded with status ${status}`);
+  /** Error code in the response of an object store, such as `AccessDenied`. */
+  readonly code: string | undefined;
+  constructor(status: number, code?: string) {
+    super(`The server responded with status ${status}${code === undefined ? "" : ` (${code})`}`);
     this.status = status;
+    this.code = code;
   }
 
   /** Whether retrying can't help. False for server errors, rate limits and an invalid range. */
@@ -30,10 +35,18 @@ export interface DownloadOptions {
   tries_count: number;
   pause_ms: number;
   signal: AbortSignal;
+  /** Hosts in private networks that redirects may lead to. */
+  allowed?: AllowedHosts;
 }
 
+/** Maximum number of redirects that a download follows. */
+const redirects_count = 5;
+/** Number of bytes of a response that are searched for an error code. */
+const errorBody_bytes = 4_096;
+
 /**
- * Downloads from a URL that the operator has configured. The host may be in any network. An existing `file` is replaced. Rejects with the
+ * Downloads from a URL that the operator has configured. The host may be in any network. Follows redirects to the same host, to public
+ * hosts and to allowed hosts, but not from https to http. An existing `file` is replaced. Rejects with the
  * error of the last attempt, or with the abort reason; `file` may then be incomplete.
  */
 export async function download(url: URL, file: string, options: DownloadOptions): Promise<void> {
@@ -45,7 +58,7 @@ export async function download(url: URL, file: string, options: DownloadOptions)
       return;
     } catch (error) {
       options.signal.throwIfAborted();
-      const isFinal = error instanceof DownloadRefused && error.isFinal;
+      const isFinal = (error instanceof DownloadRefused && error.isFinal) || error instanceof RequestBlocked;
       if (isFinal || error instanceof TooLarge || attempt >= options.tries_count) throw error;
       // After other errors, for example a refused connection, the partial file of an earlier attempt is still used.
       if (error instanceof ConnectionLost) etag = error.etag;
@@ -68,23 +81,13 @@ class ConnectionLost extends Error {
   }
 }
 
-async function fetchRemaining(
-  url: URL,
-  file: string,
-  known: string | undefined,
-  { most_bytes, stall_ms, signal }: DownloadOptions,
-): Promise<string | undefined> {
+async function fetchRemaining(url: URL, file: string, known: string | undefined, options: DownloadOptions): Promise<string | undefined> {
+  const { most_bytes, signal } = options;
   const from = known === undefined ? 0 : await stat(file).then(({ size }) => size);
   const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, "if-range": known! } : {};
-  const request = openRequest(url, { method: "GET", headers, signal, allowPrivate: true });
-  request.setTimeout(stall_ms, () => request.destroy(new Error(`No data received for ${stall_ms / 1_000} seconds`)));
-  request.end();
-  const response = await responseOf(request);
+  const response = await responseAfterRedirects(url, headers, options);
   const isPart = response.statusCode === 206;
-  if (!isPart && response.statusCode !== 200) {
-    response.resume();
-    throw new DownloadRefused(response.statusCode!);
-  }
+  if (!isPart && response.statusCode !== 200) throw new DownloadRefused(response.statusCode!, await errorCode(response));
   const etag = strongTag(response);
   const start = isPart ? from : 0;
   const length = Number(response.headers["content-length"]);
@@ -104,6 +107,45 @@ async function fetchRemaining(
   if (response.headers["content-length"] !== undefined && received !== length)
     throw new ConnectionLost("The connection was interrupted", etag);
   return etag;
+}
+
+/** Sends the request, and follows redirects. The response can be a redirect that isn't followed. */
+async function responseAfterRedirects(
+  source: URL,
+  headers: Record<string, string>,
+  { stall_ms, signal, allowed }: DownloadOptions,
+): Promise<IncomingMessage> {
+  let url = source;
+  for (let count = 0; ; count++) {
+    const rules = url.host === source.host ? { allowPrivate: true } : { ...(allowed ? { allowed } : {}) };
+    const request = openRequest(url, { method: "GET", headers, signal, ...rules });
+    request.setTimeout(stall_ms, () => request.destroy(new Error(`No data received for ${stall_ms / 1_000} seconds`)));
+    request.end();
+    const response = await responseOf(request);
+    const { location } = response.headers;
+    const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode!) && location !== undefined;
+    if (!isRedirect || count === redirects_count) return response;
+    const next = parseUrl(location, url);
+    if (!next) return response;
+    response.destroy();
+    if (url.protocol === "https:" && next.protocol !== "https:")
+      throw new RequestBlocked(`the redirect from ${url.host} to ${next.host} isn't followed, because it doesn't use https`);
+    url = next;
+  }
+}
+
+/** Returns the code in an error response of an object store. Undefined if there is none. */
+async function errorCode(response: IncomingMessage): Promise<string | undefined> {
+  let text = "";
+  try {
+    for await (const chunk of response) {
+      text += String(chunk);
+      if (text.length > errorBody_bytes) break;
+    }
+  } catch {
+    // The code is optional.
+  }
+  return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text.slice(0, errorBody_bytes))?.[1];
 }
 
 function strongTag({ headers: { etag } }: IncomingMessage): string | undefined {

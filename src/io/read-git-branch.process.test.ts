@@ -12,6 +12,7 @@ import { hostileSources } from "../../test/service/hostile-sources.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
 import type { GitOptions } from "./check-git-source.ts";
 import { checkGitSource, GitRefused } from "./check-git-source.ts";
+import { docsFolderFiles } from "./docs-folder-files.ts";
 import { Git } from "./git-process.ts";
 import { readBranch } from "./read-git-branch.ts";
 
@@ -317,7 +318,22 @@ describe("symbolic links", () => {
     const folder = repository({ "docs.json": "{}", "guides/a.mdx": "A" }, (at) => symlinkSync(target, path.join(at, "link")));
     const found = await read(folder);
     expect(found.names).toEqual(["docs.json", "guides/a.mdx"]);
-    expect(leftOut(found.problems)).toEqual(["link: Skipped because it's a symbolic link"]);
+    expect(leftOut(found.problems)).toEqual(["link: Skipped because it's a symbolic link that doesn't point to a file in the folder"]);
+  });
+
+  test.each([
+    ["to a file", "guides/b.mdx", "a.mdx"],
+    ["to a file in another folder", "link.mdx", "./guides/a.mdx"],
+    ["to a link", "guides/b.mdx", "../other.mdx"],
+  ])("%s in the folder are followed, as in a local folder", async (_, name, target) => {
+    const folder = repository({ "docs.json": "{}", "guides/a.mdx": "The text" }, (at) => {
+      symlinkSync("guides/a.mdx", path.join(at, "other.mdx"));
+      symlinkSync(target, path.join(at, name));
+    });
+    const found = await read(folder);
+    expect(leftOut(found.problems)).toEqual([]);
+    expect(found.names).toEqual(docsFolderFiles(folder).files.paths);
+    expect(found.names).toContain(name);
   });
 });
 

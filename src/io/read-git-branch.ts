@@ -13,6 +13,7 @@ import { isInSkippedFolder } from "../base/skipped-folders.ts";
 import { checkGitSource, type GitOptions, GitRefused, type GitSource } from "./check-git-source.ts";
 import { Git, GitFailed, killGroup, printable } from "./git-process.ts";
 import { openRemote, type Remote, shallowFetch } from "./git-remote.ts";
+import { lfsPointerStart } from "./lfs-pointer.ts";
 import { PlainFolder } from "./plain-folder.ts";
 
 /** Timeout for reading a branch. */
@@ -95,8 +96,14 @@ interface Entry {
   name: string;
 }
 
+/** Maximum size of the target of a symbolic link. */
+const linkTarget_bytes = 4_096;
+/** Maximum number of symbolic links that are followed to a file. */
+const linkHops_count = 10;
+
 async function listFiles(git: Git, tree: string, directory: string): Promise<{ entries: Entry[]; problems: Problem[] }> {
   const entries: Entry[] = [];
+  const links: Entry[] = [];
   const problems: Problem[] = [];
   const names = new Set<string>();
   let total_bytes = 0;
@@ -112,19 +119,26 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     const [mode = "", , sha = "", size = ""] = record.toString("latin1", 0, tab).split(/ +/);
     const written = record.subarray(tab + 1).toString("utf8");
     const name = written.normalize("NFC");
-    if (mode === "120000") return leaveOut(name, "Skipped because it's a symbolic link");
     if (mode === "160000") return leaveOut(name, "Skipped because it's a submodule");
     const wrong = unsafeName(name);
     if (wrong) return leaveOut(name, `Skipped because its path ${wrong}`);
     if (names.has(name)) return leaveOut(name, "Skipped because its name differs from another file's name only in Unicode normalization");
     const bytes = Number(size);
+    if (mode === "120000") {
+      if (bytes > linkTarget_bytes) return leaveOut(name, outsideLink);
+      names.add(name);
+      return void links.push({ sha, bytes, name });
+    }
     if (bytes > limits.sourceFile_bytes)
       return leaveOut(name, `Skipped because it's larger than ${limits.sourceFile_bytes / 1024 / 1024} MB`);
-    total_bytes += bytes;
+    names.add(name);
+    add({ sha, bytes, name });
+  };
+  const add = (entry: Entry) => {
+    total_bytes += entry.bytes;
     if (total_bytes > limits.sources_bytes)
       throw new GitRefused(`The branch contains more than ${limits.sources_bytes / 1024 / 1024} MB of files`);
-    names.add(name);
-    entries.push({ sha, bytes, name });
+    entries.push(entry);
   };
   let rest: Buffer = Buffer.alloc(0);
   try {
@@ -141,7 +155,40 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     if (error instanceof GitFailed && directory) throw new GitRefused(`The branch has no folder ${JSON.stringify(directory)}`);
     throw error;
   }
+  const targets = links.length ? await readLinks(git, links) : new Map<string, string>();
+  const files = new Map(entries.map((entry) => [entry.name, entry]));
+  for (const { name } of links) {
+    let target: string | undefined = name;
+    for (let hop = 0; hop < linkHops_count && target !== undefined && targets.has(target); hop++) target = targets.get(target);
+    const file = target === undefined ? undefined : files.get(target);
+    if (file) add({ ...file, name });
+    else leaveOut(name, outsideLink);
+  }
   return { entries, problems };
+}
+
+const outsideLink = "Skipped because it's a symbolic link that doesn't point to a file in the folder";
+
+/** Returns the paths that symbolic links point to, by the links' names. Leaves out targets outside the folder. */
+async function readLinks(git: Git, links: readonly Entry[]): Promise<Map<string, string>> {
+  const targets = new Map<string, string>();
+  const child = git.start(["cat-file", "--batch", "--buffer"]);
+  child.stdin!.on("error", () => {});
+  child.stdin!.end(links.map(({ sha }) => `${sha}\n`).join(""));
+  const input = new ByteReader(child.stdout!);
+  try {
+    for (const { sha, bytes, name } of links) {
+      const head = (await input.line(200)).toString("latin1");
+      if (head !== `${sha} blob ${bytes}`) throw new GitRefused("The repository is corrupt");
+      const written = (await input.take(bytes)).toString("utf8").normalize("NFC");
+      await input.line(1);
+      const target = path.posix.join(path.posix.dirname(name), written);
+      if (!path.posix.isAbsolute(written) && !target.startsWith("../")) targets.set(name, target);
+    }
+  } finally {
+    killGroup(child);
+  }
+  return targets;
 }
 
 /** Requests all objects and writes each one as it arrives. Adds a problem for each file that can't be copied. */
@@ -155,9 +202,9 @@ async function copyFiles(git: Git, entries: readonly Entry[], folder: string, pr
     for (const { sha, bytes, name } of entries) {
       const head = (await input.line(200)).toString("latin1");
       if (head !== `${sha} blob ${bytes}`) throw new GitRefused("The repository is corrupt");
-      const start = await input.take(Math.min(bytes, pointerStart.length));
+      const start = await input.take(Math.min(bytes, lfsPointerStart.length));
       const rest = input.parts(bytes - start.length);
-      const isPointer = start.toString("latin1") === pointerStart;
+      const isPointer = start.toString("latin1") === lfsPointerStart;
       const isNew = !isPointer && (await target.write(name, after(start, rest)));
       if (!isNew) {
         const why = isPointer
@@ -172,9 +219,6 @@ async function copyFiles(git: Git, entries: readonly Entry[], folder: string, pr
     killGroup(child);
   }
 }
-
-/** First line of a Git LFS pointer file. */
-const pointerStart = "version https://git-lfs.github.com/spec/v1\n";
 
 async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield start;

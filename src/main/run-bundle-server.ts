@@ -58,7 +58,17 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   mkdirSync(workFolder, { recursive: true });
   const site = new BundleSite((bundle) => bundleFeatures(bundle, configuration));
   const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
-  const updater = new Updater({ store: new BundleStore(dataFolder), site, source, deltaSource, version, sha256, workFolder, report });
+  const updater = new Updater({
+    store: new BundleStore(dataFolder),
+    site,
+    source,
+    deltaSource,
+    version,
+    sha256,
+    allowed,
+    workFolder,
+    report,
+  });
   const files = new FileCache(site);
   const tables = new TablesOfSites(files);
   const fault = (error: unknown) => logger.error({ err: error }, "site");
