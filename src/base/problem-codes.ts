@@ -417,6 +417,12 @@ const descriptions = {
       "The navigation or a page refers to an OpenAPI document that isn't in the documentation folder. No pages are generated from the document. A page that refers to the document shows only its own content and a note.",
     fix: "Fix the path. Use a path relative to docs.json, or an https URL.",
   },
+  "openapi-comma": {
+    severity: "warning",
+    title: "Comma before a closing bracket",
+    meaning: "JSON doesn't allow a comma before `]` or `}`. Octavo ignores such commas, but other tools reject the document.",
+    fix: "Remove the comma.",
+  },
   "openapi-other-document": {
     severity: "warning",
     title: "OpenAPI document found at another path",

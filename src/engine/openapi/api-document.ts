@@ -7,6 +7,7 @@ import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { inspectDocument } from "./inspect-document.ts";
+import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, valueText } from "./refs.ts";
@@ -40,8 +41,9 @@ export interface ReadDocument {
   problems: Problem[];
 }
 
-/** Whether a file could be an OpenAPI document. Does not parse the file. */
+/** Whether a file could be an OpenAPI document. Does not parse the file. Settings can also have a key `openapi`. */
 export function looksLikeDocument(path: string, text: string): boolean {
+  if (/(?:^|\/)(?:docs|mint)\.json$/i.test(path)) return false;
   if (/\.json$/i.test(path)) return /"(?:openapi|swagger)"\s*:/.test(text);
   return /\.ya?ml$/i.test(path) && /^(?:["']?)(?:openapi|swagger)["']?\s*:/m.test(text);
 }
@@ -52,7 +54,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
   const limit = isJson ? limits.apiJson_chars : apiYaml_chars;
   if (text.length > limit) return rejected("openapi-limit", { file }, `The document is ${text.length} characters long (limit: ${limit})`);
   const parsed = isJson ? parseJsonText(file, text) : parseYamlText(file, text);
-  if ("problem" in parsed) return { problems: [parsed.problem] };
+  if (!("value" in parsed)) return { problems: [parsed.problem] };
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
 
@@ -75,7 +77,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
   if (found.isTooDeep)
     return rejected("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`);
 
-  const problems: Problem[] = [];
+  const problems: Problem[] = parsed.problem ? [parsed.problem] : [];
   if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
     problems.push(at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."));
@@ -120,10 +122,19 @@ function rejected(code: ProblemCode, place: SourcePosition, message: string): Re
   return { problems: [problem(code, place, message)] };
 }
 
-function parseJsonText(file: string, text: string): { value: unknown } | { problem: Problem } {
+/** A parsed document, with a problem to report, or the problem of a document that can't be parsed. */
+type Parsed = { value: unknown; problem?: Problem } | { problem: Problem };
+
+function parseJsonText(file: string, text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
+    const lenient = withoutTrailingCommas(text);
+    const value = lenient && parsedJson(lenient.text);
+    if (value !== undefined) {
+      const place = { file, ...spanAt(text, lenient!.first, 1) };
+      return { value, problem: problem("openapi-comma", place, "The document has a comma before a closing bracket") };
+    }
     const message = error instanceof Error ? error.message : String(error);
     const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
     const what = message.replace(/ in JSON at position.*$| \(line.*$|, "[\s\S]*$/, "");
@@ -131,13 +142,30 @@ function parseJsonText(file: string, text: string): { value: unknown } | { probl
   }
 }
 
-/** Parses YAML with the core schema: custom tags are errors, and merge keys have no special meaning. */
-function parseYamlText(file: string, text: string): { value: unknown } | { problem: Problem } {
+/** Parses JSON. Undefined if it's invalid. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Parses YAML with the core schema: custom tags are errors, and merge keys have no special meaning. Tries again with indented brackets,
+ * unless `isRetry` is set.
+ */
+function parseYamlText(file: string, text: string, isRetry = false): Parsed {
   try {
     return { value: loadYaml(text, { schema: CORE_SCHEMA, maxDepth: limits.apiNesting_levels }) };
   } catch (error) {
     const isDeep = error instanceof RangeError || (error instanceof YAMLException && /maxDepth/.test(error.reason));
     if (error instanceof YAMLException && !isDeep) {
+      const lenient = isRetry || !/indentation/.test(error.reason) ? text : indentBrackets(text);
+      if (lenient !== text) {
+        const parsed = parseYamlText(file, lenient, true);
+        if ("value" in parsed) return parsed;
+      }
       const mark = error.mark as { line?: number; column?: number } | undefined;
       const place = mark?.line === undefined ? { file } : { file, line: mark.line + 1, column: (mark.column ?? 0) + 1 };
       return { problem: problem("openapi-syntax", place, `The document isn't valid YAML: ${error.reason}`) };
