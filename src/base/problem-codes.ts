@@ -21,6 +21,13 @@ const descriptions = {
     meaning: "The documentation folder has no docs.json. Deployments fail. Local builds use default settings and have no navigation.",
     fix: "Run `octavo init` to create one, or run your command in the folder that contains docs.json. For deployments from Git, set the project's folder to that folder.",
   },
+  "config-mint": {
+    severity: "warning",
+    title: "Settings in mint.json",
+    meaning:
+      "The documentation folder has no docs.json, so Octavo reads mint.json, which is an older format. Some of its keys have no equivalent.",
+    fix: "Run `octavo import-site` to convert the folder, or write a docs.json.",
+  },
   "config-syntax": {
     severity: "error",
     title: "docs.json isn't valid JSON",

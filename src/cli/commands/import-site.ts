@@ -11,12 +11,16 @@ import { importSource } from "../site-import/import-source.ts";
 
 export const importSite: Command = {
   name: "import-site",
-  summary: "Convert a Docusaurus or Starlight site to a documentation folder.",
+  summary: "Convert a Docusaurus or Starlight site, or a folder with mint.json, to a documentation folder.",
   usage: "import-site [--from NAME] SOURCE TARGET [--json]",
   example: "octavo import-site old-site docs",
   positionals: 2,
   options: {
-    from: { type: "string", argument: "NAME", description: "docusaurus or starlight. Default: detected from the configuration file." },
+    from: {
+      type: "string",
+      argument: "NAME",
+      description: "docusaurus, starlight or mint. Default: detected from the configuration file.",
+    },
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals: [source, target], values }, terminal) {
@@ -24,7 +28,7 @@ export const importSite: Command = {
     const { files, problems } = importSource(docsFolder(source));
     const kind = values.from === undefined ? siteKindOf(files) : siteKinds.find((known) => known === values.from);
     if (!kind && values.from !== undefined) throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);
-    if (!kind) throw new UsageError(`${source} has no docusaurus.config or astro.config file. Check the path, or set --from.`);
+    if (!kind) throw new UsageError(`${source} has no docusaurus.config, astro.config or mint.json file. Check the path, or set --from.`);
     const folder = newFolder(target);
     const counts = await writeImported(
       folder,

@@ -10,17 +10,20 @@ import { encodePath, folderOf, isPageFile, normalizePath } from "../../engine/pa
 import { convertBody } from "./convert-body.ts";
 import { convertFrontmatter, heroText } from "./convert-frontmatter.ts";
 import { docusaurusSite } from "./docusaurus-site.ts";
+import { mintFiles } from "./mint-files.ts";
 import type { SourcePage } from "./source-pages.ts";
 import { configFile, type SourceSite } from "./source-site.ts";
 import { starlightSite } from "./starlight-site.ts";
 
-export type SiteKind = "docusaurus" | "starlight";
+export type SiteKind = "docusaurus" | "starlight" | "mint";
 
-export const siteKinds: readonly SiteKind[] = ["docusaurus", "starlight"];
+export const siteKinds: readonly SiteKind[] = ["docusaurus", "starlight", "mint"];
 
 /** Detects the generator of a site by its configuration file. Undefined if there is no known configuration file. */
 export function siteKindOf(files: Files): SiteKind | undefined {
-  return configFile(files, "docusaurus.config") ? "docusaurus" : configFile(files, "astro.config") ? "starlight" : undefined;
+  if (configFile(files, "docusaurus.config")) return "docusaurus";
+  if (configFile(files, "astro.config")) return "starlight";
+  return files.paths.includes("mint.json") && !files.paths.includes("docs.json") ? "mint" : undefined;
 }
 
 export interface ImportedFile {
@@ -32,6 +35,7 @@ export interface ImportedFile {
 
 /** Yields the files of the new site. Files are converted one at a time, when the caller reads them. The paths are safe. */
 export function* convertSite(files: Files, kind: SiteKind, report: (found: Problem) => void): Generator<ImportedFile> {
+  if (kind === "mint") return yield* mintFiles(files, report);
   const site = kind === "docusaurus" ? docusaurusSite(files, report) : starlightSite(files, report);
   yield* new SiteConversion(files, site, report).files();
 }

@@ -267,7 +267,7 @@ describe("the target folder", () => {
 
 describe("wrong arguments", () => {
   test.each([
-    ["no configuration file", { "docs/a.md": "a" }, {}, /has no docusaurus.config or astro.config file/],
+    ["no configuration file", { "docs/a.md": "a" }, {}, /has no docusaurus.config, astro.config or mint.json file/],
     ["an unknown generator", { "docs/a.md": "a" }, { from: "hugo" }, /must be one of docusaurus, starlight/],
   ])("%s", async (_, files, values, message) => {
     await expect(importFrom(write(files as Record<string, string>), newFolder(), values)).rejects.toThrow(message);
@@ -337,4 +337,22 @@ describe("hostile sites", () => {
     const { out } = await importFrom(write({ "docusaurus.config.js": "export default {}", ...files }));
     expect(out).toContain(`${pieces.length} pages imported`);
   });
+});
+
+test("a folder with mint.json gets a docs.json, and its other files stay the same", async () => {
+  const mint = { name: "Acme", colors: { primary: "#0D9373" }, navigation: [{ group: "Start", pages: ["index"] }], rounded: "sharp" };
+  const { code, out, files } = await importFrom(
+    write({ "mint.json": JSON.stringify(mint), "index.mdx": "# Hi\n", "images/a.svg": picture }),
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(files["docs.json"]!)).toEqual({
+    theme: "mint",
+    name: "Acme",
+    colors: { primary: "#0D9373" },
+    navigation: { groups: [{ group: "Start", pages: ["index"] }] },
+  });
+  expect(files).toMatchObject({ "index.mdx": "# Hi\n", "images/a.svg": picture });
+  expect(Object.keys(files)).not.toContain("mint.json");
+  expect(out).toContain('The key "rounded" wasn\'t imported');
+  expect((await buildSiteFrom(files)).problems).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
+import { fromMintJson } from "./mint-json.ts";
 import type { Division } from "./navigation-types.ts";
 import { type ApiSource, readApiSources } from "./openapi-entries.ts";
 import { readNavigation } from "./read-navigation.ts";
@@ -44,7 +45,9 @@ export function readDocsJson(
   { hasSignIn }: { hasSignIn: boolean },
 ): { config: DocsConfig; problems: Problem[]; placeOf: PositionOf } {
   const problems: Problem[] = [];
-  const root = readJsonFile(files, "docs.json", problems);
+  const isMint = !files.paths.includes("docs.json") && files.paths.includes("mint.json");
+  const file = isMint ? "mint.json" : "docs.json";
+  const root = readJsonFile(files, file, problems);
   if (!root) {
     if (problems.length === 0) {
       const near = files.paths.find((path) => path.endsWith("/docs.json"));
@@ -62,12 +65,19 @@ export function readDocsJson(
     return {
       config: { settings: withDefaults({}), navigation: readNavigation({}, [], () => {}), apiSources: [] },
       problems,
-      placeOf: () => ({ file: "docs.json" }),
+      placeOf: () => ({ file }),
     };
+  }
+  const mint = isMint ? fromMintJson(root.value as Record<string, unknown>) : undefined;
+  if (mint) {
+    const without = mint.leftOut.length ? ` Keys without an effect: ${mint.leftOut.join(", ")}.` : "";
+    problems.push(problem("config-mint", { file }, "There is no docs.json, so mint.json is used", `${convertHint}${without}`));
   }
 
   const origins: Origin[] = [{ path: [], siblingKeys: [], file: "docs.json", text: root.text }];
   const placeIn = (path: JsonPath, what: "value" | "key") => {
+    // The paths of converted settings aren't those of the file.
+    if (mint) return { file };
     const origin = origins.findLast(
       (candidate) =>
         candidate.path.length <= path.length &&
@@ -80,7 +90,7 @@ export function readDocsJson(
     return { ...place, ...(frame ? { frame } : {}) };
   };
   const report: ReportSetting = (code, path, what, message, hint) => problems.push(problem(code, placeIn(path, what), message, hint));
-  const value = followRefs(root.value, { files, origins, problems, report }, "docs.json", [], ["docs.json"]);
+  const value = followRefs(mint?.settings ?? root.value, { files, origins, problems, report }, "docs.json", [], ["docs.json"]);
   const { rest, requested } = withoutSignIn(value);
   if (!hasSignIn) for (const key of requested) report("config-sign-in", [key], "key", signInMessage(key), signInHint);
   const settings = withDefaults((checkSetting(docsJsonSchema, rest, [], report) ?? {}) as Partial<DocsJson>);
@@ -95,6 +105,8 @@ export function readDocsJson(
     placeOf: (path) => placeIn(path, "value"),
   };
 }
+
+const convertHint = "To convert it to docs.json, run `octavo import-site`.";
 
 /** Keys that configure sign-in on other platforms. In Octavo, sign-in is part of the project's settings. */
 const signInKeys = ["auth", "userAuth"];
@@ -127,15 +139,10 @@ function readJsonFile(files: Files, file: string, problems: Problem[]): { value:
   if (text === undefined) return undefined;
   try {
     const value = parseJson(text);
-    if (file === "docs.json" && (typeof value !== "object" || value === null || Array.isArray(value))) {
+    if ((file === "docs.json" || file === "mint.json") && (typeof value !== "object" || value === null || Array.isArray(value))) {
       problems.push(
         withFrame(
-          problem(
-            "config-value",
-            { file, line: 1, column: 1 },
-            "docs.json must be an object",
-            'Start the file with { "theme": "mint", … }.',
-          ),
+          problem("config-value", { file, line: 1, column: 1 }, `${file} must be an object`, 'Start the file with { "theme": "mint", … }.'),
           text,
         ),
       );

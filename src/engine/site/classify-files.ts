@@ -53,7 +53,7 @@ const skillFile = /(?:^|\/)skill\.md$/i;
 
 const ignoreFiles = [".octavoignore", ".mintignore"];
 
-const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
+const neverServed = new Set(["docs.json", "mint.json", "package.json", "package-lock.json", "tsconfig.json"]);
 
 /**
  * Classifies the files of a folder. `listed`: routes in the navigation, each with whether the entry names the index page of a folder. The
