@@ -27,5 +27,5 @@ test("a Git LFS pointer is left out and reported", () => {
   writeFileSync(path.join(folder, "image.png"), `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`);
   const { files, problems } = docsFolderFiles(folder);
   expect(files.paths).not.toContain("image.png");
-  expect(problems).toMatchObject([{ code: "source-skipped", file: "image.png", hint: expect.stringContaining("git lfs pull") }]);
+  expect(problems).toMatchObject([{ code: "source-skipped", file: "image.png", hint: expect.stringContaining("Git LFS") }]);
 });

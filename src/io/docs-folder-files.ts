@@ -40,7 +40,7 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
       else if (info.isFile()) {
         if (isLfsPointer(full, info.size)) {
           const why = "Skipped because it's a Git LFS pointer";
-          problems.push(problem("source-skipped", { file: at }, why, "Run `git lfs pull`, or store the file in Git."));
+          problems.push(problem("source-skipped", { file: at }, why, "Download the file with Git LFS, or store it in Git."));
           continue;
         }
         paths.push(at);

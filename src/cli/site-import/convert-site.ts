@@ -10,6 +10,7 @@ import { encodePath, folderOf, isPageFile, normalizePath } from "../../engine/pa
 import { convertBody } from "./convert-body.ts";
 import { convertFrontmatter, heroText } from "./convert-frontmatter.ts";
 import { docusaurusSite } from "./docusaurus-site.ts";
+import type { ImportedFile } from "./imported-file.ts";
 import { mintFiles } from "./mint-files.ts";
 import type { SourcePage } from "./source-pages.ts";
 import { configFile, type SourceSite } from "./source-site.ts";
@@ -24,13 +25,6 @@ export function siteKindOf(files: Files): SiteKind | undefined {
   if (configFile(files, "docusaurus.config")) return "docusaurus";
   if (configFile(files, "astro.config")) return "starlight";
   return files.paths.includes("mint.json") && !files.paths.includes("docs.json") ? "mint" : undefined;
-}
-
-export interface ImportedFile {
-  /** Path in the new site. */
-  path: string;
-  kind: "page" | "file" | "settings";
-  read(): Uint8Array;
 }
 
 /** Yields the files of the new site. Files are converted one at a time, when the caller reads them. The paths are safe. */

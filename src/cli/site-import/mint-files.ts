@@ -5,7 +5,7 @@ import { fromMintJson } from "../../engine/config/mint-json.ts";
 import { parseJson } from "../../engine/json-positions.ts";
 import { isPageFile } from "../../engine/paths.ts";
 import { UsageError } from "../command.ts";
-import type { ImportedFile } from "./convert-site.ts";
+import type { ImportedFile } from "./imported-file.ts";
 
 /** Yields the files of a folder with mint.json: docs.json instead of mint.json, and all other files unchanged. */
 export function* mintFiles(files: Files, report: (found: Problem) => void): Generator<ImportedFile> {

@@ -11,6 +11,11 @@ describe("utility classes become CSS", () => {
     ["md:grid-cols-3", "@media (min-width: 768px){.md\\:grid-cols-3{grid-template-columns:repeat(3,minmax(0,1fr));}}"],
     ["dark:hidden", ".dark .dark\\:hidden{display:none;}"],
     ["!p-4", ".\\!p-4{padding:1rem !important;}"],
+    ["p-[5px]", ".p-\\[5px\\]{padding:5px;}"],
+    ["w-[calc(100%-2rem)]", ".w-\\[calc\\(100\\%-2rem\\)\\]{width:calc(100% - 2rem);}"],
+    ["bg-[#1da1f2]", ".bg-\\[\\#1da1f2\\]{--un-bg-opacity:1;background-color:rgb(29 161 242 / var(--un-bg-opacity));}"],
+    ["md:max-w-[640px]", "@media (min-width: 768px){.md\\:max-w-\\[640px\\]{max-width:640px;}}"],
+    ["[&>p]:mt-4", ".\\[\\&\\>p\\]\\:mt-4>p{margin-top:1rem;}"],
   ])("%s", async (token, css) => {
     expect(await utilitiesCss([token])).toBe(css);
   });
@@ -43,18 +48,23 @@ describe("unsafe class names are ignored", () => {
     "before:content-['x']",
     "bg-[url(https://evil.example/x)]",
     "bg-[url('//evil.example')]",
-    "[&>*]:hidden",
     "flex}body{color:red",
     "text-red-500;}",
     "bg-url(//evil.example)",
+    "bg-[url(/x.png)]",
+    "bg-[image-set(//evil.example)]",
+    "w-[calc(1px]",
+    "w-[1px",
+    "w-[1px)]",
+    "w-[/*1px]",
+    "p-[5px;}body{color:red]",
     "w-(--x)",
-    "hover:[color:red]",
     "p-4\\",
     'p-4"',
-    "group-[x]/y:flex",
     "x".repeat(10_000),
   ])("%s", async (token) => {
     expect(await utilitiesCss([token])).toBe("");
+    expect([...classNamesIn(`a("${token}")`)].filter((name) => name === token)).toEqual([]);
   });
 
   test("the number of classes is limited", { timeout: 30_000 }, async () => {
