@@ -30,6 +30,7 @@ import type { NavIcons } from "./nav-icons.ts";
 import { optional } from "./optional.ts";
 import { PageUrls } from "./page-urls.ts";
 import type { Playgrounds } from "./playgrounds.ts";
+import { unmarkedNavigation } from "./unmarked-navigation.ts";
 
 export interface ViewContext {
   /** The site that readers with `access` may see. */
@@ -59,7 +60,10 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
   const position = site.navigation.positions.get(page.route);
   const section = position && site.sections.of(position);
   const trail = position ? crumbs(position, nav) : [];
-  const base = frameView(page.route, urls, context, position, section);
+  // A home page that isn't in the navigation shows the navigation of the first page.
+  const first = !position && page.route === "" ? (pagesBelow(site.navigation.root).next().value ?? undefined) : undefined;
+  const frame = frameView(page.route, urls, context, position ?? first, section ?? (first && site.sections.of(first)));
+  const base = first ? { ...frame, nav: unmarkedNavigation(frame.nav) } : frame;
   const updatedAt =
     (frontmatter.timestamp ?? settings.metadata?.timestamp) ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file)) : undefined;
   const order = section?.indexOf.get(page);

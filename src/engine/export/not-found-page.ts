@@ -5,7 +5,6 @@
 
 import { pageListPath } from "../../layout/site-layout.ts";
 import { htmlFile, notFoundRoute } from "../paths.ts";
-import type { NavItem } from "../render/page-view.ts";
 import { renderNotFound } from "../render/render-page.tsx";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { pagesBelow } from "../site/resolve-navigation.ts";
@@ -13,6 +12,7 @@ import { frameView, type ViewContext } from "./build-page-view.ts";
 import type { AddFile, ProductAssets } from "./export-target.ts";
 import { plainHead } from "./head.ts";
 import { PageUrls } from "./page-urls.ts";
+import { unmarkedNavigation } from "./unmarked-navigation.ts";
 
 /** Maximum number of pages in the list that the 404 page's suggestions come from. */
 const nearPages_count = 2_000;
@@ -40,18 +40,10 @@ function notFound(context: ViewContext, urls: PageUrls): string {
   const headHtml = plainHead(`${title || frame.messages.notFoundTitle} - ${site.config.settings.name}`, site, urls);
   return renderNotFound({
     ...frame,
-    nav: { ...frame.nav, tabs: frame.nav.tabs.map(({ current: _, ...tab }) => tab), tree: unmarked(frame.nav.tree) },
+    nav: unmarkedNavigation(frame.nav),
     title,
     headHtml,
     scripts: [...frame.scripts, urls.file(pageListPath)],
     bodyHtml: urls.resolve(site.notFoundHtml),
-  });
-}
-
-/** Returns navigation items without the marks of the current page. */
-function unmarked(items: readonly NavItem[]): NavItem[] {
-  return items.map((item) => {
-    const { current: _, ...rest } = item;
-    return rest.kind === "group" && rest.items ? { ...rest, items: unmarked(rest.items) } : rest;
   });
 }

@@ -217,3 +217,79 @@ test("the copy shortcut copies the whole page if nothing is selected", async () 
     await expect.poll(() => page.evaluate("globalThis.copied")).toContain("Hello **you**");
   });
 });
+
+test.each([
+  ["#why-call-fade-", "why-call-fade-?"],
+  ["#why-call-fade-?", "why-call-fade-?"],
+  ["#lamp-dimlevel", "lamp-dim-level"],
+  ["#--dimmed", "dimmed"],
+  ["#response-level", "param-level"],
+  ["#hidden--part", "hidden-part"],
+])("the fragment %s scrolls to the element %s", async (fragment, id) => {
+  const text = "Text.\n\n".repeat(60);
+  const page = `## lamp.dim(level)\n\n${text}## Why call fade()?\n\n${text}## \`--dimmed\`\n\n${text}<ResponseField name="level" type="string" />\n\n${text}<Accordion title="More">\n${text}\n### Hidden - part\n\n${text}\n</Accordion>\n\n${text}`;
+  await visit(await buildSiteFrom(siteOf({ "index.mdx": page })), `index.html${fragment}`, async (opened) => {
+    await expect.poll(() => opened.evaluate(() => document.querySelector(":target")?.id)).toBe(id);
+    await expect.poll(() => opened.evaluate((name) => document.getElementById(name)!.getBoundingClientRect().top, id)).toBeLessThan(200);
+  });
+});
+
+test("print shows tabs, accordions, long code and wide tables", async () => {
+  const code = Array.from({ length: 80 }, (_, line) => `line ${line}`).join("\n");
+  const cells = (text: string) => `| ${Array.from({ length: 12 }, () => text).join(" | ")} |`;
+  const page = `<Tabs>\n<Tab title="First">One</Tab>\n<Tab title="Second">Two</Tab>\n</Tabs>\n\n<Accordion title="More">Three</Accordion>\n\n<Expandable title="Fields">Four</Expandable>\n\n\`\`\`text expandable\n${code}\n\`\`\`\n\n${cells("column")}\n${cells("---")}\n${cells("value")}\n`;
+  await visit(await buildSiteFrom(siteOf({ "index.mdx": page })), "index.html", async (opened) => {
+    await opened.emulateMedia({ media: "print" });
+    const shown = await opened.evaluate(() => document.querySelector<HTMLElement>(".o-body")!.innerText);
+    for (const text of ["One", "Second", "Two", "Three", "Four", "line 79"]) expect(shown).toContain(text);
+    const sizes = await opened.evaluate(() =>
+      [...document.querySelectorAll(".o-body pre, .o-table")].map((element) => [
+        element.scrollHeight - element.clientHeight,
+        element.scrollWidth - element.clientWidth,
+      ]),
+    );
+    expect(sizes.flat().filter((rest) => rest > 1)).toEqual([]);
+  });
+});
+
+test("a title with a method and a label keeps its width in a nested group", async () => {
+  const operation = { summary: "Collect returned parcels", deprecated: true, responses: { 200: { description: "OK" } } };
+  const api = {
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    servers: [{ url: "https://a.example" }],
+    paths: { "/a": { post: operation } },
+  };
+  const group = ["A", "B", "C", "D"].reduceRight<unknown>((below, name) => ({ group: name, pages: [below] }), "index");
+  const files = { "index.mdx": "---\nopenapi: post /a\n---\n", "api.json": JSON.stringify(api) };
+  await visit(
+    await buildSiteFrom(siteOf(files, { navigation: { tabs: [{ tab: "T", groups: [group] }] } })),
+    "index.html",
+    async (opened) => {
+      const [row, title, height] = await opened.evaluate(() => {
+        const link = document.querySelector<HTMLElement>(".o-tree a[aria-current]")!;
+        const label = link.querySelector("span")!;
+        return [link.clientWidth, label.clientWidth, label.getBoundingClientRect().height / parseFloat(getComputedStyle(label).lineHeight)];
+      });
+      expect(title! / row!).toBeGreaterThan(0.5);
+      expect(height!, `${title} of ${row} px`).toBeLessThan(2.5);
+    },
+  );
+});
+
+test("on a right-to-left page, the number of a step is on the right", async () => {
+  const page = '<Steps>\n<Step title="One">Text</Step>\n</Steps>\n\n<Expandable title="More">Text</Expandable>';
+  const navigation = { languages: [{ language: "ar", default: true, pages: ["index"] }] };
+  await visit(await buildSiteFrom(siteOf({ "index.mdx": page }, { navigation })), "index.html", async (opened) => {
+    const found = await opened.evaluate(() => {
+      const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
+      return {
+        mark: box(".o-step-mark").left,
+        text: box(".o-step-title").right,
+        arrow: getComputedStyle(document.querySelector(".o-expandable > summary")!, "::before").rotate,
+      };
+    });
+    expect(found.mark).toBeGreaterThan(found.text - 40);
+    expect(found.arrow).toBe("90deg");
+  });
+});

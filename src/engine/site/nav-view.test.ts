@@ -126,3 +126,14 @@ test.each([
   expect(await switchLink("languages", page, entry)).toBe(href);
   expect(await switchLink("versions", page, entry)).toBe(href);
 });
+
+test("a home page outside the navigation shows the navigation of the first tab, without marks", async () => {
+  const tabs = [
+    { tab: "Guides", groups: [{ group: "Start", pages: ["more/a"] }] },
+    { tab: "Reference", pages: ["more/b"] },
+  ];
+  const site = await buildSiteFrom(siteOf({ ...pages, "more/b.mdx": "Hi" }, { navigation: { tabs } }));
+  const html = /<nav id="sidebar"[\s\S]*?<\/nav>/.exec(site.read("index.html"))![0];
+  expect(html).toContain('href="more/a.html"');
+  expect(site.read("index.html")).not.toContain("aria-current");
+});
