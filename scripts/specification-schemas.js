@@ -12,17 +12,25 @@ export const specificationSchemas = {
   name: "specification-schemas",
   setup(build) {
     const module = (contents) => ({ contents, loader: "js", resolveDir: root });
-    const cases = versions.map((version) => `${JSON.stringify(version)}: () => import("openapi-schema:${version}"),`).join("\n");
+    const cases = versions
+      .flatMap((version) => [version, `${version} all`])
+      .map((name) => `${JSON.stringify(name)}: () => import("openapi-schema:${name}"),`)
+      .join("\n");
     build.onLoad({ filter: /[\\/]specification-schema\.ts$/ }, () =>
-      module(`const load = {\n${cases}\n};\nexport const specificationSchema = async (version) => (await load[version]()).default;`),
+      module(
+        `const load = {\n${cases}\n};\nexport const specificationSchema = async (version, all) => (await load[all ? version + " all" : version]()).default;`,
+      ),
     );
     build.onResolve({ filter: /^openapi-schema:/ }, ({ path: name }) => ({ path: name.split(":")[1], namespace: "openapi-schema" }));
-    build.onLoad({ filter: /^/, namespace: "openapi-schema" }, ({ path: version }) => module(validatorCode(version)));
+    build.onLoad({ filter: /^/, namespace: "openapi-schema" }, ({ path: name }) => {
+      const [version, all] = name.split(" ");
+      return module(validatorCode(version, all !== undefined));
+    });
   },
 };
 
 /** Code of an ES module whose default export validates documents of an OpenAPI version, such as `3.1`. */
-export function validatorCode(version) {
-  const options = { code: { source: true, esm: true } };
+export function validatorCode(version, allErrors) {
+  const options = { allErrors, code: { source: true, esm: true } };
   return standalone.default(new Ajv(options), new Validator(options).getAjvValidator(version));
 }

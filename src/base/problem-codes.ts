@@ -366,6 +366,20 @@ const descriptions = {
     meaning: "Part of the document doesn't match the OpenAPI specification. Pages are generated from the parts that can be read.",
     fix: "Fix the part named in the message. Other OpenAPI tools will probably reject it as well.",
   },
+  "openapi-incomplete": {
+    severity: "warning",
+    title: "Incomplete OpenAPI document",
+    meaning:
+      "The document lacks something that the OpenAPI specification requires, such as the description of a response, or a value has an unusual format. Pages show the part completely.",
+    fix: "Add what the message names. Other OpenAPI tools could reject the document.",
+  },
+  "openapi-value-type": {
+    severity: "warning",
+    title: "Value doesn't fit its type",
+    meaning:
+      "An example, a default or an enum value doesn't have the type of its schema. In YAML, unquoted values such as `2.0`, `01234` and `true` aren't strings. Where a string is required, Octavo shows the value as it's written in the document. Enum values that can't be converted aren't shown.",
+    fix: "Put strings in quotes, or change the type.",
+  },
   "openapi-unused-invalid": {
     severity: "warning",
     title: "Invalid OpenAPI document that no page uses",

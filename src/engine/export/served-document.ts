@@ -1,9 +1,10 @@
 /** Creates the OpenAPI document for download: the original text, or a copy without restricted and hidden parts. */
 
 import { isUtf8 } from "node:buffer";
-import { dump } from "js-yaml";
+import { DUMP_SCHEMA, defineScalarTag, dump, intCoreTag } from "js-yaml";
 import { decodeText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
+import { jsonText } from "../openapi/json-text.ts";
 import { methodsOf } from "../openapi/operation.ts";
 import { entries, own, ownText, parentOf, type Raw, Refs, removeAt, texts } from "../openapi/refs.ts";
 import { referencesIn } from "../openapi/walk-references.ts";
@@ -12,6 +13,11 @@ import { isHidden } from "../site/operation-target.ts";
 import type { Audiences } from "./audiences.ts";
 import type { FilePart } from "./file-content.ts";
 
+/** Also writes `bigint`s. */
+const dumpSchema = DUMP_SCHEMA.withTags(
+  defineScalarTag(intCoreTag.tagName, { ...intCoreTag, identify: (value) => typeof value === "bigint" || intCoreTag.identify(value) }),
+);
+
 /** Returns the document for download as text, or as bytes if the original isn't changed at all. */
 export function servedContent(document: ApiDocument, site: Site, audiences: Audiences): FilePart {
   const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
@@ -19,7 +25,7 @@ export function servedContent(document: ApiDocument, site: Site, audiences: Audi
   const written = isWhole && !document.isRemote ? site.files.read(document.file) : undefined;
   if (written) return isDecodedAsWritten(written) ? written : decodeText(written);
   const root = isWhole ? document.root : withoutParts(document, removed);
-  return document.isRemote || /\.json$/i.test(document.file) ? `${JSON.stringify(root, null, 2)}\n` : dump(root, { lineWidth: -1 });
+  return document.isRemote || /\.json$/i.test(document.file) ? `${jsonText(root, 2)}\n` : dump(root, { lineWidth: -1, schema: dumpSchema });
 }
 
 /** Whether `decodeText` only decodes the text, without replacing or removing any characters. */

@@ -1,19 +1,23 @@
 /** Parses the text of an OpenAPI document and reports its problems. */
 
-import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
+import { YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { removeExternalDependents } from "./external-refs.ts";
-import { inspectDocument } from "./inspect-document.ts";
+import { fitScalars, type Misfit } from "./fit-scalars.ts";
+import { type Inspection, inspectDocument } from "./inspect-document.ts";
+import { parseJson } from "./json-text.ts";
 import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
+import { parseYaml, SourceScalar } from "./parse-yaml.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, valueText } from "./refs.ts";
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
 import { sourcePosition } from "./source-positions.ts";
 import type { OpenApiVersion } from "./specification-schema.ts";
+import { schemaKeywordViolations, violationsOf } from "./specification-violations.ts";
 
 /** Maximum length of an OpenAPI document in YAML, in characters. JSON, which is parsed much faster, has a higher limit. */
 const apiYaml_chars = 16_000_000;
@@ -57,6 +61,14 @@ export async function readDocument(file: string, text: string, isRemote = false)
   if (!("value" in parsed)) return { problems: [parsed.problem] };
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
+  for (const [node, key] of [
+    [root, "openapi"],
+    [root, "swagger"],
+    [own(root, "info"), "version"],
+  ] as const) {
+    const value = own(node, key);
+    if (value instanceof SourceScalar) (node as Raw)[key] = value.source;
+  }
 
   const at = (code: ProblemCode, pointer: string, message: string, hint?: string, what: "key" | "value" = "value") =>
     problem(code, sourcePosition(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
@@ -98,7 +110,11 @@ export async function readDocument(file: string, text: string, isRemote = false)
   const operations = listOperations(refs);
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
-  problems.push(...(await schemaViolations(root, version, at)), ...lintDocument(refs, operations, at));
+  problems.push(
+    ...misfitProblems(fitScalars(root), at),
+    ...(await schemaViolations(root, version, found, at)),
+    ...lintDocument(refs, operations, at),
+  );
   // Must come last, since the checks above need the nodes that this removes.
   const { references: restricted, ineffective } = mayRestrict(text) ? removeRestricted(root) : nothingRemoved;
   for (const pointer of ineffective.slice(0, reported_count))
@@ -113,8 +129,12 @@ export function mayRestrict(text: string): boolean {
 
 const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };
 
-/** Maximum number of problems that one check of a document reports. `lintDocument` reports up to twice as many. */
+/** Maximum number of problems of one kind that are reported. `lintDocument` reports up to twice as many. */
 const reported_count = 10;
+/** Maximum number of kinds of violations that are reported. */
+const kinds_count = 20;
+/** Maximum number of values of a document in which all violations are searched for. In larger ones, the search ends at the first one. */
+const allErrorsValues_count = 1_000_000;
 
 type ReportAt = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
 
@@ -127,7 +147,7 @@ type Parsed = { value: unknown; problem?: Problem } | { problem: Problem };
 
 function parseJsonText(file: string, text: string): Parsed {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text) };
   } catch (error) {
     const lenient = withoutTrailingCommas(text);
     const value = lenient && parsedJson(lenient.text);
@@ -145,19 +165,16 @@ function parseJsonText(file: string, text: string): Parsed {
 /** Parses JSON. Undefined if it's invalid. */
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
 }
 
-/**
- * Parses YAML with the core schema: custom tags are errors, and merge keys have no special meaning. Tries again with indented brackets,
- * unless `isRetry` is set.
- */
+/** Parses YAML. Tries again with indented brackets, unless `isRetry` is set. */
 function parseYamlText(file: string, text: string, isRetry = false): Parsed {
   try {
-    return { value: loadYaml(text, { schema: CORE_SCHEMA, maxDepth: limits.apiNesting_levels }) };
+    return { value: parseYaml(text) };
   } catch (error) {
     const isDeep = error instanceof RangeError || (error instanceof YAMLException && /maxDepth/.test(error.reason));
     if (error instanceof YAMLException && !isDeep) {
@@ -213,32 +230,71 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
   );
 }
 
-/** Checks a document against the JSON Schema of the specification. Reports at most one violation per position. */
-async function schemaViolations(root: Raw, version: OpenApiVersion, at: ReportAt): Promise<Problem[]> {
+/** Checks a document against the JSON Schema of the specification. */
+async function schemaViolations(
+  root: Raw,
+  version: OpenApiVersion,
+  { values, hasBigIntegers }: Inspection,
+  at: ReportAt,
+): Promise<Problem[]> {
   // A version such as `3` or a number is read, but the schema requires a version such as `3.0.0`.
   if (!ownText(root, "openapi")?.startsWith(version)) return [];
   // Loaded on demand, because sites without OpenAPI documents don't need it.
   const { specificationSchema } = await import("./specification-schema.ts");
-  const schema = await specificationSchema(version);
-  if (schema(root)) return [];
-  const errors = schema.errors ?? [];
-  // Drops errors of keywords that combine schemas, and errors about a missing `$ref`. The errors inside the schemas are more specific.
-  const specific = errors.filter((error) => !/^(?:oneOf|anyOf|if|not)$/.test(error.keyword) && !error.schemaPath.includes("/Reference/"));
-  const byPlace = new Map<string, { message: string; pointer: string }>();
-  for (const error of specific.length ? specific : errors) {
-    const detail = own(error.params, "additionalProperty") ?? own(error.params, "unevaluatedProperty");
-    const values = own(error.params, "allowedValues");
-    const message = `${error.message ?? "is not valid"}${detail === undefined ? "" : ` (${detail})`}${Array.isArray(values) ? `: ${values.join(", ")}` : ""}`;
-    if (!byPlace.has(error.instancePath)) byPlace.set(error.instancePath, { message, pointer: `#${error.instancePath}` });
+  const document = hasBigIntegers ? withNumbers(root) : root;
+  let schema = await specificationSchema(version, false);
+  const isValid = schema(document);
+  if (!isValid && values < allErrorsValues_count) {
+    schema = await specificationSchema(version, true);
+    schema(document);
   }
-  const places = [...byPlace.keys()];
-  return places
-    .filter((place) => !places.some((other) => other.startsWith(`${place}/`)))
-    .slice(0, reported_count)
-    .map((place) => {
-      const { message, pointer } = byPlace.get(place)!;
-      return at("openapi-invalid", pointer, `${pointer} ${message}`);
-    });
+  const violations = isValid ? [] : violationsOf(schema.errors ?? [], root);
+  if (version !== "3.0") violations.push(...schemaKeywordViolations(root));
+  return grouped(violations, ({ message }) => message.replace(/, but is .*|: .*/s, "")).map(({ first, more }) =>
+    at(first.isShown ? "openapi-incomplete" : "openapi-invalid", first.pointer, `${first.pointer} ${first.message}${moreText(more)}`),
+  );
+}
+
+/** Returns a copy with numbers instead of `bigint`s, which the JSON Schema of the specification doesn't know. */
+function withNumbers(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (Array.isArray(value)) return value.map(withNumbers);
+  return isRaw(value) ? Object.fromEntries(Object.entries(value).map(([key, below]) => [key, withNumbers(below)])) : value;
+}
+
+/** Reports values that don't fit the type of their schema. */
+function misfitProblems(misfits: readonly Misfit[], at: ReportAt): Problem[] {
+  return grouped(misfits, ({ isConverted, types }) => `${isConverted} ${types.join()}`).map(({ first, more }) => {
+    const { pointer, text, types, isConverted } = first;
+    const wanted = types.filter((type) => type !== "integer" || !types.includes("number")).join(" or ");
+    return at(
+      "openapi-value-type",
+      pointer,
+      `The value ${text.slice(0, 100)} at ${pointer} doesn't have the type ${wanted}${moreText(more)}`,
+      isConverted && types.includes("string")
+        ? `It's shown as it's written. Put it in quotes: "${text.slice(0, 100)}".`
+        : "Change the value or the type.",
+    );
+  });
+}
+
+function moreText(more: number): string {
+  return more === 0 ? "" : ` (and ${more} more like it)`;
+}
+
+/** Limits the number of findings of each kind. `more`: number of findings of this kind that are left out. */
+function grouped<T>(findings: readonly T[], kindOf: (finding: T) => string): { first: T; more: number }[] {
+  const kinds = new Map<string, T[]>();
+  for (const finding of findings) {
+    const kind = kindOf(finding);
+    const known = kinds.get(kind);
+    if (known) known.push(finding);
+    else kinds.set(kind, [finding]);
+  }
+  return [...kinds.values()].slice(0, kinds_count).flatMap((same) => {
+    const shown = same.slice(0, reported_count);
+    return shown.map((first, index) => ({ first, more: index === shown.length - 1 ? same.length - shown.length : 0 }));
+  });
 }
 
 /** Finds problems that the JSON Schema of the specification can't detect. */

@@ -43,13 +43,13 @@ describe("problems of a document", () => {
       /3\.1/,
       0,
     ],
-    ["no info", "api.yaml", `openapi: 3.1.0\npaths:\n  /a: {${get}}`, "openapi-invalid api.yaml:1", /info/, 1],
+    ["no info", "api.yaml", `openapi: 3.1.0\npaths:\n  /a: {${get}}`, "openapi-incomplete api.yaml:1", /has no info/, 1],
     [
       "no responses in 3.0",
       "api.yaml",
       'openapi: 3.0.0\ninfo: {title: T, version: "1"}\npaths:\n  /a:\n    get: {summary: A}',
-      "openapi-invalid api.yaml:5",
-      /responses/,
+      "openapi-incomplete api.yaml:5",
+      /has no responses/,
       1,
     ],
     [
@@ -164,11 +164,91 @@ describe("problems of a document", () => {
     expect(Date.now() - started).toBeLessThan(20_000);
   });
 
-  test("merge keys have no special meaning", async () => {
+  test("merge keys add the keys of another mapping, and own keys take precedence", async () => {
     const site = await build({
-      "api.yaml": `${head}x-base: &b {get: {summary: Merged, responses: {200: {description: x}}}}\npaths:\n  /a:\n    <<: *b\n    put: {summary: Own, responses: {200: {description: x}}}`,
+      "api.yaml": `${head}x-base: &b {get: {summary: Merged, responses: {200: {description: x}}}}\npaths:\n  /a:\n    <<: *b\n    put: {summary: Own, responses: {200: {description: x}}}\n  /b:\n    get: {summary: Kept, responses: {200: {description: x}}}\n    <<: [*b]`,
     });
-    expect(pagesOf(site)).toEqual(["api-reference/own.md"]);
+    expect(pagesOf(site)).toEqual(["api-reference/kept.md", "api-reference/merged.md", "api-reference/own.md"]);
+    expect(site.problems).toEqual([]);
+  });
+
+  test("merge keys can't add more keys than the limit", async () => {
+    const keys = Array.from({ length: 1_000 }, (_, n) => `k${n}: 1`).join(", ");
+    const site = await build({ "api.yaml": `${head}x-base: &b {${keys}}\nx-all:\n${"  - <<: *b\n".repeat(1_000)}` });
+    expect(site.problems).toMatchObject([{ code: "openapi-syntax", message: expect.stringMatching(/merge keys/) }]);
+  });
+
+  test("all violations are reported at once, in words, and many of a kind are counted", async () => {
+    const operations = Array.from({ length: 30 }, (_, n) => `  /p${n}: {get: {responses: {200: {description: 7}}}}`).join("\n");
+    const text = `openapi: 3.0.3
+info: {title: T, version: "1"}
+paths:
+  /a: {get: {operationId: 5, responses: {200: {description: x}}}}
+  /b: {get: {responses: {200: {content: {}}}, surprise: 1}}
+${operations}
+components: {schemas: {X: {type: strin}, Y: {type: object, required: true}}}`;
+    const { problems } = await build({ "api.yaml": text });
+    const found = problems.map(({ message, line }) => `${line} ${message}`);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        "4 #/paths/~1a/get/operationId should be a string, but is 5",
+        "5 #/paths/~1b/get has the key surprise, which isn't supported here",
+        "5 #/paths/~1b/get/responses/200 has no description",
+      ]),
+    );
+    expect(found.filter((message) => message.includes("should be a string, but is 7"))).toHaveLength(9);
+    expect(found).toContainEqual(expect.stringContaining("(and 21 more like it)"));
+    expect(found).toContainEqual(expect.stringMatching(/^36 #\/components\/schemas\/X\/type should be one of .*, but is "strin"$/));
+    expect(found).toContain("36 #/components/schemas/Y/required should be a list, but is true");
+    expect(problems.filter(({ severity }) => severity === "warning").map(({ code }) => code)).toEqual(["openapi-incomplete"]);
+  });
+
+  test("the keywords of schemas are checked in 3.1, too", async () => {
+    const { problems } = await build({
+      "api.yaml": `${head}paths: {/a: {${get}}}\ncomponents: {schemas: {X: {type: strin, properties: {type: {minLength: "1"}}, required: true}}}`,
+    });
+    expect(problems.map(({ message }) => message.replace(/ should.*/, ""))).toEqual([
+      "#/components/schemas/X/type",
+      "#/components/schemas/X/properties/type/minLength",
+      "#/components/schemas/X/required",
+    ]);
+  });
+
+  test("unquoted values keep their text where a string is declared, and values of another type are reported", async () => {
+    const site = await build({
+      "api.yaml": `${head}paths:
+  /a:
+    post:
+      summary: A
+      parameters: [{name: v, in: query, schema: {type: string, enum: [1.0, 2.0, no], default: 2.0}}]
+      requestBody:
+        content:
+          application/json:
+            example: {zip: 01234, nested: {list: [1e10, +5]}, n: 3.10}
+            schema:
+              type: object
+              properties:
+                zip: {type: string}
+                nested: {$ref: "#/components/schemas/N"}
+                n: {type: number}
+                level: {type: integer, enum: ["1", "2", high]}
+                big: {type: integer, maximum: 9223372036854775807, example: 12345678901234567890}
+      responses: {200: {description: x}}
+components: {schemas: {N: {type: object, properties: {list: {type: array, items: {type: string}}}}}}`,
+    });
+    const page = site.read("api-reference/a.md");
+    for (const text of [
+      "`1.0` | `2.0` | `no`",
+      "default 2.0",
+      '"zip": "01234"',
+      '"1e10",',
+      '"+5"',
+      '"n": 3.1',
+      "`1` | `2`",
+      "9223372036854775807",
+    ])
+      expect(page).toContain(text);
+    expect(site.problems.map(({ code }) => code)).toEqual(Array(9).fill("openapi-value-type"));
   });
 
   test("a page with references that double thirty times has a limited size", async () => {

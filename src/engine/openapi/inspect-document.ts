@@ -7,6 +7,10 @@ import { walkReferences } from "./walk-references.ts";
 export interface Inspection {
   isTooLarge: boolean;
   isTooDeep: boolean;
+  /** Number of values, up to the limit. */
+  values: number;
+  /** Whether the document contains `bigint`s. */
+  hasBigIntegers: boolean;
   /** External references, each with a pointer to the place that uses the reference. */
   external: { pointer: string; ref: string }[];
   /** Broken references, each with a pointer to the place that uses the reference. */
@@ -15,11 +19,10 @@ export interface Inspection {
 
 /** Inspects a document. Stops if the document exceeds a limit. The lists are then incomplete. */
 export function inspectDocument(root: unknown): Inspection {
-  const found: Inspection = { isTooLarge: false, isTooDeep: false, external: [], dead: [] };
+  const found: Inspection = { isTooLarge: false, isTooDeep: false, values: 0, hasBigIntegers: false, external: [], dead: [] };
   /** References that have already been found to be valid. */
   const valid = new Set<string>();
   const refs = new Refs(isRaw(root) ? root : {});
-  let nodes = 0;
   walkReferences(root, {
     reference(ref, path) {
       if (valid.has(ref)) return;
@@ -27,8 +30,9 @@ export function inspectDocument(root: unknown): Inspection {
       else if (refs.at(ref)) valid.add(ref);
       else found.dead.push({ pointer: pointerTo(path), ref });
     },
-    shouldVisit(depth) {
-      if (++nodes > limits.apiValues_count) found.isTooLarge = true;
+    shouldVisit(depth, value) {
+      if (typeof value === "bigint") found.hasBigIntegers = true;
+      if (++found.values > limits.apiValues_count) found.isTooLarge = true;
       if (depth > limits.apiNesting_levels) found.isTooDeep = true;
       return !found.isTooLarge && !found.isTooDeep;
     },

@@ -4,21 +4,39 @@ import { isRaw } from "./refs.ts";
 
 /** Parses JSON. Throws `SyntaxError` for invalid text. */
 export function parseJson(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
-  // Replaces long integers with strings that start with NUL, which the reviver converts. NUL also precedes strings that start with it.
+  if (!longInteger.test(text)) return JSON.parse(text);
+  // Replaces long integers with strings that start with NUL. NUL also precedes strings that start with it.
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) => {
     if (/^-?[1-9]\d{15,}$/.test(token)) return `"\\u0000${token}"`;
     return token.startsWith('"\\u0000') ? `"\\u0000${token.slice(1)}` : token;
   });
-  return JSON.parse(marked, (_, value) => {
-    if (typeof value !== "string" || !value.startsWith("\0")) return value;
-    return value[1] === "\0" ? value.slice(1) : exact(value.slice(1));
-  });
+  return withIntegers(JSON.parse(marked));
 }
 
-function exact(digits: string): number | bigint {
+/** Matches an integer of at least 16 digits that could be a value. It can also be a part of a string. */
+const longInteger = /[[:,]\s*-?[1-9]\d{15,}\s*[,}\]]|^\s*-?[1-9]\d{15,}\s*$/;
+
+/** Replaces marked strings with integers. Changes objects and lists in place, which is faster than a reviver. */
+function withIntegers(value: unknown): unknown {
+  if (typeof value === "string") return !value.startsWith("\0") ? value : value[1] === "\0" ? value.slice(1) : exactNumber(value.slice(1));
+  if (Array.isArray(value)) for (let index = 0; index < value.length; index++) value[index] = withIntegers(value[index]);
+  else if (isRaw(value))
+    for (const key of Object.keys(value)) {
+      const before = value[key];
+      const after = withIntegers(before);
+      // Assigning `__proto__` would set the prototype.
+      if (after !== before) Object.defineProperty(value, key, { value: after, enumerable: true, writable: true, configurable: true });
+    }
+  return value;
+}
+
+/** Maximum number of digits of an integer that is exact, since converting long texts to `bigint`s takes quadratic time. */
+const exactDigits_count = 400;
+
+/** Converts the digits of an integer to a number, or to a `bigint` if it's outside the safe range of `number`. */
+export function exactNumber(digits: string): number | bigint {
   const number = Number(digits);
-  return Number.isSafeInteger(number) ? number : BigInt(digits);
+  return Number.isSafeInteger(number) || digits.length > exactDigits_count ? number : BigInt(digits);
 }
 
 /** Serializes a value. `indent`: number of spaces per level; 0 writes one line. Undefined fields are omitted. */

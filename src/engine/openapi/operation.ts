@@ -345,10 +345,7 @@ function readLink(refs: Refs, name: string, entry: Located): Link | undefined {
     name,
     ...(description === undefined ? {} : { description }),
     target,
-    parameters: entries(child(node, "parameters")).map(([key, { value }]) => [
-      key,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
+    parameters: entries(child(node, "parameters")).map(([key, { value }]) => [key, valueText(value)]),
   };
 }
 

@@ -27,7 +27,9 @@ export function ownText(node: unknown, key: string): string | undefined {
 
 /** Converts a value to text. Objects and lists become JSON, since `String` throws for an object with the key `toString`. */
 export function valueText(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object"
+    ? JSON.stringify(value, (_, below: unknown) => (typeof below === "bigint" ? String(below) : below))
+    : String(value);
 }
 
 /** Returns the strings in a list. Empty for other values. */

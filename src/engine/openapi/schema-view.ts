@@ -2,6 +2,7 @@
 
 import { DocumentMemo } from "./document-memo.ts";
 import { platformExtension } from "./extensions.ts";
+import { jsonText } from "./json-text.ts";
 import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
@@ -294,8 +295,8 @@ function enumOf(lists: readonly Located[], types: readonly string[]): { values: 
   let values: unknown[] | undefined;
   for (const { value: listed } of lists) {
     if (!Array.isArray(listed)) continue;
-    const texts = new Set(listed.map((entry) => JSON.stringify(entry)));
-    values = values === undefined ? listed : values.filter((entry) => texts.has(JSON.stringify(entry)));
+    const texts = new Set(listed.map((entry) => jsonText(entry)));
+    values = values === undefined ? listed : values.filter((entry) => texts.has(jsonText(entry)));
   }
   if (!values) return undefined;
   const ofType = values.filter((entry) => entry !== null && (types.length === 0 || types.some((type) => isOfType(entry, type))));
@@ -339,11 +340,11 @@ function constraintsOf(nodes: readonly Located[], declared: Keywords): Constrain
     if (values.length === 0) return [];
     if (merge === "any") return values.includes(true) ? [{ keyword, value: true }] : [];
     if (merge === "each") return [...new Set(values)].filter((value) => typeof value === "string").map((value) => ({ keyword, value }));
-    const numbers = values.filter((value) => typeof value === "number");
+    const numbers = values.filter((value) => typeof value === "number" || typeof value === "bigint");
     if (numbers.length === 0) return [];
-    const value =
-      merge === "greatest" ? Math.max(...numbers) : merge === "least" ? Math.min(...numbers) : numbers.reduce(leastCommonMultiple);
-    return [{ keyword, value }];
+    const combine =
+      merge === "common" ? leastCommonMultiple : (a: number | bigint, b: number | bigint) => ((merge === "greatest") === a > b ? a : b);
+    return [{ keyword, value: numbers.reduce(combine) }];
   });
 }
 
@@ -359,11 +360,15 @@ function limitOf(node: unknown, keyword: string): unknown {
 }
 
 /** Returns the least common multiple of two positive integers. For other numbers, returns `b`. */
-function leastCommonMultiple(a: number, b: number): number {
-  if (!Number.isInteger(a) || !Number.isInteger(b) || a <= 0 || b <= 0) return b;
+function leastCommonMultiple(a: number | bigint, b: number | bigint): number | bigint {
+  if (!isPositiveInteger(a) || !isPositiveInteger(b)) return b;
   let [x, y] = [a, b];
   while (y) [x, y] = [y, x % y];
   return (a / x) * b;
+}
+
+function isPositiveInteger(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0;
 }
 
 function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Property[] {

@@ -8,8 +8,8 @@ import type { ValidateFunction } from "ajv";
 
 export type OpenApiVersion = "3.0" | "3.1" | "3.2";
 
-/** Returns the function that validates documents of an OpenAPI version. */
-export async function specificationSchema(version: OpenApiVersion): Promise<ValidateFunction> {
+/** Returns the function that validates documents of an OpenAPI version. `allErrors`: whether it finds all errors, which takes longer. */
+export async function specificationSchema(version: OpenApiVersion, allErrors: boolean): Promise<ValidateFunction> {
   // The library's `validate` also resolves all references in a copy of the document.
-  return (new Validator() as unknown as { getAjvValidator(version: string): ValidateFunction }).getAjvValidator(version);
+  return (new Validator({ allErrors }) as unknown as { getAjvValidator(version: string): ValidateFunction }).getAjvValidator(version);
 }

@@ -26,14 +26,14 @@ interface Walker {
   /** Called for each `$ref`, with the keys of the path to its node. Copy the array to keep it, because it is reused. */
   reference(ref: string, path: readonly string[]): void;
   /** Called for each value. Returns false to skip the value and its children. */
-  shouldVisit(depth: number): boolean;
+  shouldVisit(depth: number, value: unknown): boolean;
 }
 
 /** Visits a value and everything inside it. Finds `$ref`s outside data and extensions. */
 export function walkReferences(root: unknown, walker: Walker): void {
   const path: string[] = [];
   const walk = (value: unknown, isMap: boolean, isData: boolean): void => {
-    if (!walker.shouldVisit(path.length) || typeof value !== "object" || value === null) return;
+    if (!walker.shouldVisit(path.length, value) || typeof value !== "object" || value === null) return;
     const names = !Array.isArray(value) && !isMap;
     if (names && !isData) {
       const ref = (value as Record<string, unknown>).$ref;

@@ -7,6 +7,7 @@ import { componentNamed, componentNames } from "../components/components.ts";
 import { hashOf as hashOfParts } from "../hash-of.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { variableValues } from "../mdx/prepare-mdx.ts";
+import { jsonText } from "../openapi/json-text.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
 import type { CompileContext } from "./compile-page.ts";
@@ -95,7 +96,7 @@ function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references
     if (kind !== "node") return bodies.hashOfFile(dependency);
     const document = documents.at(name);
     const node = typeof document === "object" ? document.refs.at(rest) : undefined;
-    const hash = node ? hashOfParts(JSON.stringify(node.value) ?? "") : null;
+    const hash = node ? hashOfParts(jsonText(node.value)) : null;
     nodes.set(dependency, hash);
     return hash;
   };

@@ -6,6 +6,7 @@ import { hashOf } from "../hash-of.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
+import { jsonText } from "../openapi/json-text.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
 import { type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
@@ -180,6 +181,6 @@ function cutId({ direction, schema, name }: Pick<SchemaCut, "direction" | "schem
     .replace(/^-|-$/g, "")
     .slice(0, 60);
   // The id depends on the content and not on the pointer, since documents repeat whole schemas at each operation.
-  const contents = schema.parts.map((part) => JSON.stringify(part.value));
+  const contents = schema.parts.map((part) => jsonText(part.value));
   return `${word || "schema"}-${hashOf(document.file, direction, ...contents).slice(0, 10)}`;
 }
