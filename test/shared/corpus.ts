@@ -11,6 +11,7 @@ const corpus = path.resolve(import.meta.dirname, "../../../shared/corpus");
 export const corpusOf = {
   docs: path.join(corpus, "docs"),
   openapi: path.join(corpus, "openapi"),
+  schemaSuite: path.join(corpus, "json-schema-suite/draft2020-12"),
   retrieval: path.join(corpus, "retrieval"),
 };
 

@@ -4,6 +4,7 @@ import type { ApiDocument } from "../openapi/api-document.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";
 import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../openapi/refs.ts";
+import { dynamicAnchorsKey } from "../openapi/schema-identifiers.ts";
 import { type ApiSettings, sampleLanguagesOf } from "../site/reference-settings.ts";
 
 /**
@@ -25,7 +26,7 @@ export function operationDataOf(
   };
   const schemes = own(own(document.root, "components"), "securitySchemes");
   const root: Raw = {
-    ...picked(document.root, ["openapi", "servers", "security"]),
+    ...picked(document.root, ["openapi", "servers", "security", dynamicAnchorsKey]),
     ...(schemes === undefined ? {} : { components: { securitySchemes: schemes } }),
   };
   setAtPointer(root, pointerKeys(item.pointer)!, pathItem);

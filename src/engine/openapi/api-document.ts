@@ -15,6 +15,7 @@ import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { parseYaml, SourceScalar } from "./parse-yaml.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, valueText } from "./refs.ts";
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
+import { resolveIdentifiers } from "./schema-identifiers.ts";
 import { sourcePosition } from "./source-positions.ts";
 import type { OpenApiVersion } from "./specification-schema.ts";
 import { schemaKeywordViolations, violationsOf } from "./specification-violations.ts";
@@ -79,7 +80,11 @@ export async function readDocument(file: string, text: string, isRemote = false)
       problems: [versionProblem(root, at)],
     };
 
-  const found = inspectDocument(root);
+  let found = inspectDocument(root);
+  if (found.hasIdentifiers && !found.isTooLarge && !found.isTooDeep) {
+    resolveIdentifiers(root);
+    found = inspectDocument(root);
+  }
   if (found.isTooLarge)
     return rejected(
       "openapi-limit",

@@ -1,23 +1,16 @@
 /**
- * Validates values against schemas. Supports most keywords of JSON Schema 2020-12 and OpenAPI 3.0. A broken reference is added to
- * `refs.missing`, and every value is valid for it.
+ * Validates values against schemas of JSON Schema 2020-12 and OpenAPI 3.0. A broken reference is added to `refs.missing`, and every value
+ * is valid for it.
  */
 
 import { hasFormat } from "./check-format.ts";
 import { jsonText } from "./json-text.ts";
 import { child, children, entries, escapeKey, isRaw, type Located, own, ownText, type Raw, type Refs } from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
-import {
-  type Direction,
-  isOfType,
-  jsonTypeOf,
-  type SchemaRef,
-  type SchemaView,
-  schemaRef,
-  type Variant,
-  type VariantList,
-  viewOf,
-} from "./schema-view.ts";
+import { dynamicTarget, resourceOf } from "./schema-identifiers.ts";
+import { isNull } from "./schema-layers.ts";
+import { type Direction, isOfType, jsonTypeOf, type SchemaRef, schemaRef, variantLabel, viewOf } from "./schema-view.ts";
+import { mappedPointer } from "./walk-references.ts";
 
 /** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */
 export interface Finding {
@@ -59,7 +52,32 @@ export function checkValue(
   path: string,
   options: CheckOptions = {},
 ): Finding[] {
-  return new Check(refs, direction, options).run(value, schema, path);
+  return new Check(refs, direction, options).locate(value, schema, { path, depth: 0, most: findings_count, scope: [] });
+}
+
+/** The properties and items of one value that schemas have evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
+interface Evaluated {
+  names: Set<string>;
+  indexes: Set<number>;
+}
+
+interface Place {
+  path: string;
+  depth: number;
+  /** Maximum number of findings. 1 to test only whether the value is valid. */
+  most: number;
+  /** Pointers of the schemas with `$id` around the schema, outermost first. `$dynamicRef` searches them. */
+  scope: readonly string[];
+}
+
+/** A place in the schemas that apply to the same value. */
+interface InPlace extends Place {
+  /** Set if an enclosing schema needs to know what has been evaluated. */
+  seen?: Evaluated | undefined;
+  /** Properties that the direction excludes. */
+  hidden: ReadonlySet<string>;
+  /** Whether the schema is the value's own schema and not a part of it. Only then does a discriminator without alternatives apply. */
+  isDirect: boolean;
 }
 
 class Check {
@@ -69,7 +87,6 @@ class Check {
    * aren't reported.
    */
   private isPartial = false;
-  private readonly views = new Map<string, SchemaView>();
   private readonly refs: Refs;
   private readonly direction: Direction;
   private readonly options: CheckOptions;
@@ -80,204 +97,317 @@ class Check {
     this.options = options;
   }
 
-  /** Returns the first `most` findings. `most` is 1 to test only whether the value is valid. */
-  run(value: unknown, schema: SchemaRef, path: string, most = findings_count, depth = 0): Finding[] {
+  /** Checks a value against its own schema. */
+  locate(value: unknown, schema: SchemaRef, place: Place): Finding[] {
+    if (value === undefined || (isFileValue(value) && viewOf(schema, this.refs).file)) return [];
     const found: Finding[] = [];
-    const add = (finding: Finding) => {
-      if (found.length < most) found.push(finding);
-    };
-    if (++this.steps > steps_count || depth > depth_levels) {
+    const hidden = this.hiddenIn(value, schema, new Set());
+    for (const name of hidden.keys()) {
+      const inner = own(value, name);
+      if (inner !== undefined) found.push({ ...hidden.get(name)!, found: shown(inner), path: memberPath(place.path, name) });
+    }
+    for (const part of schema.parts)
+      found.push(
+        ...this.evaluate(value, part, { ...place, most: place.most - found.length, hidden: new Set(hidden.keys()), isDirect: true }),
+      );
+    return found.slice(0, place.most);
+  }
+
+  /** Returns the properties of a value that the direction excludes, with the code and pointer of their findings. */
+  private hiddenIn(value: unknown, schema: SchemaRef, known: ReadonlySet<string>): Map<string, { code: string; pointer: string }> {
+    const flag = this.direction === "request" ? "readOnly" : this.direction === "response" ? "writeOnly" : undefined;
+    const hidden = new Map<string, { code: string; pointer: string }>();
+    if (!flag || !isRaw(value)) return hidden;
+    for (const property of viewOf(schema, this.refs).properties) {
+      if (known.has(property.name)) continue;
+      const view = viewOf(property.schema, this.refs);
+      if (view[flag]) hidden.set(property.name, { code: flag, pointer: `${view.pointer}/${flag}` });
+    }
+    return hidden;
+  }
+
+  /** Checks a value against one node of a schema, and everything that applies to the same value. */
+  private evaluate(value: unknown, node: Located, place: InPlace): Finding[] {
+    const found: Finding[] = [];
+    if (place.most <= 0) return found;
+    if (++this.steps > steps_count || place.depth > depth_levels) {
       this.isPartial = true;
       return found;
     }
-    const view = this.viewOf(schema);
-    if (view.broken) this.isPartial = true;
-    if (value === undefined || (value === null && view.nullable) || (isFileValue(value) && view.file)) return found;
-    const checkBelow = (inner: unknown, below: SchemaRef, at: string) => {
-      if (found.length < most) for (const finding of this.run(inner, below, at, most - found.length, depth + 1)) add(finding);
+    const schema = node.value;
+    const { path } = place;
+    if (schema === false) return [{ code: "never", found: shown(value), path, pointer: node.pointer }];
+    if (!isRaw(schema) || (value === null && schema.nullable === true)) return found;
+    const add = (findings: readonly Finding[]) => {
+      for (const finding of findings) if (found.length < place.most) found.push(finding);
     };
-    const matches = (inner: unknown, below: SchemaRef) => this.run(inner, below, path, 1, depth + 1).length === 0;
-    for (const node of view.nodes) {
-      if (node.value === false) add({ code: "never", found: shown(value), path, pointer: node.pointer });
-      const report = (keyword: string, wanted: unknown, was: unknown = value, at = path) =>
-        add({ code: keyword, wanted: shown(wanted), found: shown(was), path: at, pointer: `${node.pointer}/${escapeKey(keyword)}` });
-      if (!checkType(value, node, report)) continue;
+    const report: Report = (keyword, wanted, was = value, at = path) =>
+      add([{ code: keyword, wanted: shown(wanted), found: shown(was), path: at, pointer: `${node.pointer}/${escapeKey(keyword)}` }]);
+    const resource = resourceOf(node.pointer, this.refs);
+    const scope = resource === undefined || place.scope.at(-1) === resource ? place.scope : [...place.scope, resource];
+    const needsSeen = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
+    const seen = needsSeen ? { names: new Set<string>(), indexes: new Set<number>() } : place.seen;
+    const around: InPlace = { ...place, depth: place.depth + 1, scope, seen };
+
+    for (const target of this.targets(node, scope)) add(this.evaluate(value, target, { ...around, most: place.most - found.length }));
+    for (const member of children(child(node, "allOf")))
+      add(this.evaluate(value, member, { ...around, most: place.most - found.length, isDirect: false }));
+    if (checkType(value, node, report)) {
       checkPlain(value, node, report, this.options);
-      if (Array.isArray(value)) this.checkItems(value, node, report);
-      if (isRaw(value)) this.checkMembers(value, node, report);
-      this.checkConditions(value, node, { report, checkBelow, matches, path });
+      if (Array.isArray(value)) this.checkItems(value, node, report, add, around);
+      if (isRaw(value)) this.checkMembers(value, node, report, add, around);
     }
-    if (Array.isArray(value)) {
-      view.prefixItems.forEach((item, index) => checkBelow(value[index], item, `${path}[${index}]`));
-      const { items } = view;
-      if (items)
-        value
-          .slice(view.prefixItems.length)
-          .forEach((item, index) => checkBelow(item, items, `${path}[${index + view.prefixItems.length}]`));
+    this.checkConditions(value, node, report, add, around);
+    for (const kind of ["oneOf", "anyOf"] as const) this.checkVariants(value, node, kind, add, around, place.most - found.length);
+    this.checkMapping(value, node, add, around);
+    if (needsSeen) {
+      this.checkUnevaluated(value, node, add, around);
+      for (const name of seen!.names) place.seen?.names.add(name);
+      for (const index of seen!.indexes) place.seen?.indexes.add(index);
     }
-    if (isRaw(value)) this.checkProperties(value, view, { checkBelow, add, path });
-    for (const variants of view.variants) this.checkVariants(value, variants, view, { add, path, depth, most: most - found.length });
     return found;
   }
 
-  private viewOf(schema: SchemaRef): SchemaView {
-    const key = schema.parts.map(({ pointer }) => pointer).join(" ");
-    const known = this.views.get(key);
-    if (known) return known;
-    const view = viewOf(schema, this.refs);
-    this.views.set(key, view);
-    return view;
+  /** Returns the targets of `$ref` and `$dynamicRef`. */
+  private targets(node: Located, scope: readonly string[]): Located[] {
+    const dynamic = ownText(node.value, "$dynamicRef");
+    const found: Located[] = [];
+    for (const ref of [ownText(node.value, "$ref"), dynamic && dynamicTarget(dynamic, scope, this.refs)]) {
+      if (!ref) continue;
+      const target = this.refs.at(ref);
+      if (target) found.push(target);
+      else {
+        this.refs.missing.add(ref);
+        this.isPartial = true;
+      }
+    }
+    return found;
   }
 
-  private checkItems(value: readonly unknown[], node: Located, report: Report): void {
+  /** Checks a part of a value against its own schema. */
+  private checkBelow(value: unknown, node: Located, path: string, { depth, most, scope }: Place): Finding[] {
+    return most > 0 ? this.locate(value, schemaRef(node), { path, depth, most, scope }) : [];
+  }
+
+  /**
+   * Whether a value matches a schema that may or may not apply. If it does, what the schema evaluates counts. Undefined if the value
+   * matches as far as it could be checked.
+   */
+  private matches(value: unknown, node: Located, around: InPlace): boolean | undefined {
+    const wasPartial = this.isPartial;
+    this.isPartial = false;
+    const seen = around.seen && { names: new Set<string>(), indexes: new Set<number>() };
+    const isMatch = this.evaluate(value, node, { ...around, most: 1, seen, isDirect: false }).length === 0;
+    const isCertain = !this.isPartial;
+    this.isPartial ||= wasPartial;
+    if (isMatch && seen) {
+      for (const name of seen.names) around.seen!.names.add(name);
+      for (const index of seen.indexes) around.seen!.indexes.add(index);
+    }
+    return isMatch ? isCertain || undefined : false;
+  }
+
+  private checkItems(value: readonly unknown[], node: Located, report: Report, add: Add, around: InPlace): void {
     const limit = limitsOf(node);
     if (value.length < limit("minItems", 0)) report("minItems", limit("minItems", 0), value.length);
     if (value.length > limit("maxItems", Infinity)) report("maxItems", limit("maxItems", Infinity), value.length);
     if (own(node.value, "uniqueItems") === true && new Set(value.map(canonical)).size < value.length) report("uniqueItems", true);
+    // In older documents, a list in `items` is a tuple.
+    const items = child(node, "items");
+    const tuple = children(child(node, "prefixItems") ?? (Array.isArray(items?.value) ? items : undefined));
+    tuple.forEach((item, index) => add(this.checkBelow(value[index], item, `${around.path}[${index}]`, around)));
+    if (items && !Array.isArray(items.value))
+      for (let index = tuple.length; index < value.length; index++)
+        add(this.checkBelow(value[index], items, `${around.path}[${index}]`, around));
+    if (around.seen) {
+      const end = items && !Array.isArray(items.value) ? value.length : Math.min(tuple.length, value.length);
+      for (let index = 0; index < end; index++) around.seen.indexes.add(index);
+    }
     const contains = child(node, "contains");
     if (!contains) return;
     const least = limit("minContains", 1);
     const most = limit("maxContains", Infinity);
-    const count = value.filter((item) => this.run(item, schemaRef(contains), "", 1).length === 0).length;
-    if (count < least) report(own(node.value, "minContains") === undefined ? "contains" : "minContains", least, count);
+    let [count, possible] = [0, 0];
+    value.forEach((item, index) => {
+      const isMatch = this.matches(item, contains, { ...around, seen: undefined, hidden: new Set() });
+      if (isMatch !== false) {
+        possible++;
+        around.seen?.indexes.add(index);
+      }
+      if (isMatch) count++;
+    });
+    if (possible < least) report(own(node.value, "minContains") === undefined ? "contains" : "minContains", least, possible);
     if (count > most) report("maxContains", most, count);
   }
 
-  private checkMembers(value: Raw, node: Located, report: Report): void {
+  private checkMembers(value: Raw, node: Located, report: Report, add: Add, around: InPlace): void {
+    const { hidden, seen, path } = around;
     const limit = limitsOf(node);
     const names = Object.keys(value).filter((name) => value[name] !== undefined);
     if (names.length < limit("minProperties", 0)) report("minProperties", limit("minProperties", 0), names.length);
     if (names.length > limit("maxProperties", Infinity)) report("maxProperties", limit("maxProperties", Infinity), names.length);
-    for (const [name, needed] of entries(child(node, "dependentRequired"))) {
+    for (const { value: name } of children(child(node, "required")))
+      if (typeof name === "string" && own(value, name) === undefined && !hidden.has(name))
+        add([{ code: "required", wanted: name, path: memberPath(path, name), pointer: `${node.pointer}/required` }]);
+    for (const [name, needed] of [...entries(child(node, "dependentRequired")), ...entries(child(node, "dependencies"))]) {
       if (own(value, name) === undefined) continue;
       for (const other of children(needed))
         if (typeof other.value === "string" && own(value, other.value) === undefined) report("dependentRequired", other.value, name);
     }
     const propertyNames = child(node, "propertyNames");
     if (propertyNames)
-      for (const name of names) if (this.run(name, schemaRef(propertyNames), "", 1).length) report("propertyNames", "", name);
-  }
+      for (const name of names)
+        if (this.matches(name, propertyNames, { ...around, seen: undefined, hidden: new Set() }) === false)
+          report("propertyNames", "", name);
 
-  private checkConditions(value: unknown, node: Located, { report, checkBelow, matches, path }: Conditions): void {
-    const not = child(node, "not");
-    if (not && matches(value, schemaRef(not)) && !this.isPartial) report("not", "");
-    const condition = child(node, "if");
-    const consequence = condition && child(node, matches(value, schemaRef(condition)) ? "then" : "else");
-    if (consequence) checkBelow(value, schemaRef(consequence), path);
-    if (isRaw(value)) {
-      for (const [name, schema] of entries(child(node, "dependentSchemas")))
-        if (own(value, name) !== undefined) checkBelow(value, schemaRef(schema), path);
-    }
-  }
-
-  /**
-   * Checks the properties of all merged nodes together: `additionalProperties` in one part of an `allOf` doesn't reject
-   * properties of the other parts.
-   */
-  private checkProperties(
-    value: Raw,
-    view: SchemaView,
-    { checkBelow, add, path }: Pick<Conditions, "checkBelow" | "path"> & { add: (finding: Finding) => void },
-  ): void {
-    const known = new Set<string>();
-    for (const { name, required, schema } of view.properties) {
-      known.add(name);
+    const properties = child(node, "properties");
+    const patterns = entries(child(node, "patternProperties"));
+    const additional = child(node, "additionalProperties");
+    for (const name of names) {
       const at = memberPath(path, name);
-      const inner = own(value, name);
-      if (inner === undefined && !required) continue;
-      const { readOnly, writeOnly, pointer } = this.viewOf(schema);
-      const hidden = this.direction === "request" ? readOnly && "readOnly" : this.direction === "response" && writeOnly && "writeOnly";
-      if (inner !== undefined && hidden) add({ code: hidden, found: shown(inner), path: at, pointer: `${pointer}/${hidden}` });
-      else if (inner !== undefined) checkBelow(inner, schema, at);
-      else if (!hidden) add({ code: "required", wanted: name, path: at, pointer: requiredPointer(view, name) });
-    }
-    for (const name of requiredNames(view)) {
-      if (!known.has(name) && own(value, name) === undefined)
-        add({ code: "required", wanted: name, path: memberPath(path, name), pointer: requiredPointer(view, name) });
-    }
-    const evaluated = view.nodes.some(({ value: node }) => own(node, "unevaluatedProperties") !== undefined)
-      ? this.namesOfOptions(view)
-      : known;
-    for (const [name, inner] of Object.entries(value)) {
-      if (inner === undefined) continue;
-      const matches = view.patternProperties.map(([pattern, schema]) => ({ schema, is: this.options.testPattern?.(pattern, name) }));
-      for (const { schema, is } of matches) if (is) checkBelow(inner, schema, memberPath(path, name));
-      if (known.has(name) || evaluated.has(name) || matches.some(({ is }) => is !== false)) continue;
-      if (view.additional === false)
-        add({ code: "additionalProperties", found: name, path: memberPath(path, name), pointer: additionalPointer(view) });
-      else if (typeof view.additional === "object") checkBelow(inner, view.additional, memberPath(path, name));
+      const below = (schema: Located) => {
+        if (!hidden.has(name)) add(this.checkBelow(value[name], schema, at, around));
+        seen?.names.add(name);
+      };
+      const property = properties && child(properties, name);
+      if (property) below(property);
+      let isKnown = property !== undefined;
+      for (const [pattern, schema] of patterns) {
+        const isMatch = this.options.testPattern?.(pattern, name);
+        if (isMatch) below(schema);
+        else if (isMatch === undefined) {
+          this.isPartial = true;
+          seen?.names.add(name);
+        }
+        isKnown ||= isMatch !== false;
+      }
+      if (isKnown || !additional) continue;
+      if (additional.value !== false) below(additional);
+      else add([{ code: "additionalProperties", found: name, path: at, pointer: additional.pointer }]);
     }
   }
 
-  private namesOfOptions(view: SchemaView, depth = 0): Set<string> {
-    const options = depth < 5 ? view.variants.flatMap((variants) => variants.options) : [];
-    return new Set(
-      options.flatMap(({ schema }) => {
-        const option = this.viewOf(schema);
-        return [...option.properties.map(({ name }) => name), ...this.namesOfOptions(option, depth + 1)];
-      }),
-    );
+  private checkConditions(value: unknown, node: Located, report: Report, add: Add, around: InPlace): void {
+    const not = child(node, "not");
+    if (not && this.matches(value, not, { ...around, seen: undefined }) === true) report("not", "");
+    const condition = child(node, "if");
+    const isMet = condition && this.matches(value, condition, around);
+    const consequence = isMet === undefined ? undefined : child(node, isMet ? "then" : "else");
+    if (consequence) add(this.apply(value, consequence, around));
+    if (isRaw(value)) {
+      for (const [name, schema] of [...entries(child(node, "dependentSchemas")), ...entries(child(node, "dependencies"))])
+        if (own(value, name) !== undefined && !Array.isArray(schema.value)) add(this.apply(value, schema, around));
+    }
+  }
+
+  /** Checks a value against a schema that applies to it depending on the value. */
+  private apply(value: unknown, node: Located, around: InPlace): Finding[] {
+    const hidden = this.hiddenIn(value, schemaRef(node), around.hidden);
+    return this.evaluate(value, node, { ...around, hidden: new Set([...around.hidden, ...hidden.keys()]), isDirect: false });
+  }
+
+  private checkUnevaluated(value: unknown, node: Located, add: Add, around: InPlace): void {
+    const { seen, path, hidden } = around;
+    const properties = child(node, "unevaluatedProperties");
+    if (properties && isRaw(value))
+      for (const name of Object.keys(value)) {
+        if (seen!.names.has(name) || value[name] === undefined || hidden.has(name)) continue;
+        seen!.names.add(name);
+        const at = memberPath(path, name);
+        if (properties.value !== false) add(this.checkBelow(value[name], properties, at, around));
+        else if (!this.isPartial) add([{ code: "additionalProperties", found: name, path: at, pointer: properties.pointer }]);
+      }
+    const items = child(node, "unevaluatedItems");
+    if (items && Array.isArray(value))
+      value.forEach((item, index) => {
+        if (seen!.indexes.has(index)) return;
+        seen!.indexes.add(index);
+        if (items.value !== false || !this.isPartial) add(this.checkBelow(item, items, `${path}[${index}]`, around));
+      });
+  }
+
+  private checkVariants(value: unknown, node: Located, kind: "oneOf" | "anyOf", add: Add, around: InPlace, most: number): void {
+    const all = children(child(node, kind));
+    if (all.length === 0) return;
+    const { path } = around;
+    const pointer = `${node.pointer}/${kind}`;
+    const options = all.filter((option) => !isNull(option.value));
+    const discriminator = ownText(own(node.value, "discriminator"), "propertyName");
+    const tag = discriminator === undefined ? undefined : own(value, discriminator);
+    if (typeof tag === "string") {
+      const chosen = this.taggedOption(tag, discriminator!, options, node);
+      if (chosen) return add(this.apply(value, chosen, { ...around, most }));
+      const mapping = own(own(node.value, "discriminator"), "mapping");
+      if (isRaw(mapping))
+        return add([
+          {
+            code: "discriminator",
+            wanted: shown(Object.keys(mapping).join(", ")),
+            found: tag,
+            path: memberPath(path, discriminator!),
+            pointer,
+          },
+        ]);
+    }
+    const results = all.map((option) => ({ option, isMatch: this.matches(value, option, this.withHidden(value, option, around)) }));
+    const fitting = results.filter(({ isMatch }) => isMatch !== false);
+    if (fitting.length === 1 || (kind === "anyOf" && fitting.length > 0)) return;
+    const label = (option: Located) => variantLabel(option, this.refs, options.indexOf(option));
+    if (fitting.length > 1) {
+      if (fitting.every(({ isMatch }) => isMatch) && !this.isPartial)
+        add([{ code: "oneOfSeveral", found: shown(fitting.map(({ option }) => label(option)).join(", ")), path, pointer }]);
+      return;
+    }
+    const alike = options.filter((option) => {
+      const { types } = viewOf(schemaRef(option), this.refs);
+      return types.some((type) => isOfType(value, type));
+    });
+    const only = options.length === 1 ? options[0] : alike.length === 1 ? alike[0] : undefined;
+    if (only) add(this.apply(value, only, { ...around, most }));
+    else add([{ code: kind, wanted: shown(options.map(label).join(", ")), found: shown(value), path, pointer }]);
+  }
+
+  private withHidden(value: unknown, option: Located, around: InPlace): InPlace {
+    const hidden = this.hiddenIn(value, schemaRef(option), around.hidden);
+    return hidden.size ? { ...around, hidden: new Set([...around.hidden, ...hidden.keys()]) } : around;
+  }
+
+  /** Checks a value against the schema that the mapping of a parent schema selects. Values that aren't in the mapping are valid. */
+  private checkMapping(value: unknown, node: Located, add: Add, around: InPlace): void {
+    const discriminator = own(node.value, "discriminator");
+    const name = ownText(discriminator, "propertyName");
+    if (!around.isDirect || name === undefined || own(node.value, "oneOf") !== undefined || own(node.value, "anyOf") !== undefined) return;
+    const tag = own(value, name);
+    const target = typeof tag === "string" ? ownText(own(discriminator, "mapping"), tag) : undefined;
+    if (target === undefined) return;
+    const pointer = mappedPointer(target);
+    if (pointer === node.pointer) return;
+    const chosen = this.refs.at(pointer);
+    if (chosen) add(this.apply(value, chosen, around));
+    else this.refs.missing.add(pointer);
   }
 
   /**
-   * Returns the option that the discriminator value selects, or else the first option whose discriminator property has this value as its
-   * const or in its enum. Undefined if there is none.
+   * Returns the option that a discriminator value selects: by the mapping, by the name of the component, or by the const or enum of the
+   * discriminator property. Undefined if there is none.
    */
-  private taggedOption(tag: string, discriminator: string, options: readonly Variant[], view: SchemaView): Variant | undefined {
+  private taggedOption(tag: string, discriminator: string, options: readonly Located[], node: Located): Located | undefined {
+    const target = ownText(own(own(node.value, "discriminator"), "mapping"), tag);
+    const pointers = [target, tag].flatMap((name) => (name === undefined ? [] : [mappedPointer(name)]));
+    const named = options.find((option) => pointers.includes(ownText(option.value, "$ref") ?? ""));
     return (
-      options.find((option) => option.value === tag) ??
-      mappedOption(view, tag, options) ??
-      options.find(({ schema }) => {
-        const property = this.viewOf(schema).properties.find(({ name }) => name === discriminator);
-        const { enum: list, const: constant } = property ? this.viewOf(property.schema) : {};
+      named ??
+      options.find((option) => {
+        const property = viewOf(schemaRef(option), this.refs).properties.find(({ name }) => name === discriminator);
+        const { enum: list, const: constant } = property ? viewOf(property.schema, this.refs) : {};
         return constant?.value === tag || list?.includes(tag);
       })
     );
   }
-
-  private checkVariants(
-    value: unknown,
-    { kind, options, discriminator }: VariantList,
-    view: SchemaView,
-    { add, path, depth, most }: { add: (finding: Finding) => void; path: string; depth: number; most: number },
-  ): void {
-    if (most <= 0) return;
-    const pointer = variantsPointer(view, kind);
-    const tag = discriminator === undefined ? undefined : own(value, discriminator);
-    const chosen = typeof tag === "string" ? this.taggedOption(tag, discriminator!, options, view) : undefined;
-    const report = (option: Variant) => {
-      for (const finding of this.run(value, option.schema, path, most, depth + 1)) add(finding);
-    };
-    if (chosen) return report(chosen);
-    // The options come only from the mapping of a parent schema. Such a schema also accepts other values.
-    if (options.every(({ schema }) => /\/discriminator\/mapping\/[^/]*$/.test(schema.parts[0]?.pointer ?? ""))) return;
-    if (typeof tag === "string" && view.nodes.some(({ value: node }) => isRaw(own(own(node, "discriminator"), "mapping")))) {
-      const wanted = options.map((option) => option.value).join(", ");
-      return add({ code: "discriminator", wanted: shown(wanted), found: tag, path: memberPath(path, discriminator!), pointer });
-    }
-    const fitting = options.filter(({ schema }) => this.run(value, schema, path, 1, depth + 1).length === 0);
-    if (fitting.length === 1 || (kind === "anyOf" && fitting.length > 0)) return;
-    if (fitting.length > 1) {
-      if (!this.isPartial) add({ code: "oneOfSeveral", found: shown(fitting.map(({ label }) => label).join(", ")), path, pointer });
-      return;
-    }
-    const alike = options.filter(({ schema }) => {
-      const { types } = this.viewOf(schema);
-      return types.some((type) => isOfType(value, type));
-    });
-    if (alike.length === 1) report(alike[0]!);
-    else add({ code: kind, wanted: shown(options.map(({ label }) => label).join(", ")), found: shown(value), path, pointer });
-  }
 }
 
 type Report = (keyword: string, wanted: unknown, was?: unknown, at?: string) => void;
-
-interface Conditions {
-  report: Report;
-  checkBelow: (value: unknown, schema: SchemaRef, path: string) => void;
-  matches: (value: unknown, schema: SchemaRef) => boolean;
-  path: string;
-}
+type Add = (findings: readonly Finding[]) => void;
 
 /** Reports a wrong type. Returns false if the type is wrong; the other keywords of the node are then skipped. */
 function checkType(value: unknown, node: Located, report: Report): boolean {
@@ -350,38 +480,6 @@ function canonical(value: unknown): string {
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
     .join()}}`;
-}
-
-/** Returns the option that `mapping` assigns to a tag, or whose component's name is the tag. Undefined if there is none. */
-function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
-  const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
-  const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));
-  return options.find(({ schema }) => refs.includes(ownText(schema.parts[0]?.value, "$ref") ?? ""));
-}
-
-/** Returns the names in the `required` lists of all nodes. */
-function requiredNames(view: SchemaView): string[] {
-  return [...new Set(view.nodes.flatMap((node) => children(child(node, "required")).map(({ value }) => value)))].filter(
-    (name) => typeof name === "string",
-  );
-}
-
-function requiredPointer(view: SchemaView, name: string): string {
-  const node = view.nodes.find((one) => children(child(one, "required")).some(({ value }) => value === name));
-  return node ? `${node.pointer}/required` : view.pointer;
-}
-
-function additionalPointer(view: SchemaView): string {
-  for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
-    const node = view.nodes.find(({ value }) => own(value, keyword) === false);
-    if (node) return `${node.pointer}/${keyword}`;
-  }
-  return view.pointer;
-}
-
-function variantsPointer(view: SchemaView, kind: string): string {
-  const node = view.nodes.find(({ value }) => own(value, kind) !== undefined);
-  return node ? `${node.pointer}/${kind}` : view.pointer;
 }
 
 /** Returns the path of a member: `body.id`, or `body["user id"]` if its name needs quotes. */

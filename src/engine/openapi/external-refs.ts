@@ -12,7 +12,7 @@ export function removeExternalDependents(root: Raw): string[] {
   const removed = removeExternalPathItems(root);
   const refs = new Refs(root);
   const affected = affectedPointers(refs);
-  const isAffected = (node: Located) => [...referencesIn(node.value)].some((ref) => isExternal(ref) || affected.has(ref));
+  const isAffected = (node: Located) => [...referencesIn(node.value, false)].some((ref) => isExternal(ref) || affected.has(ref));
   const operations = listOperations(refs).filter(
     ({ node, pathItem }) => isAffected(node) || sharedParts(refs.follow(pathItem)).some(isAffected),
   );
@@ -45,10 +45,10 @@ function sharedParts(item: Located | undefined): Located[] {
 function affectedPointers(refs: Refs): Set<string> {
   const usersOf = new Map<string, string[]>();
   const affected: string[] = [];
-  for (const target of referencesIn(refs.root)) {
+  for (const target of referencesIn(refs.root, false)) {
     if (isExternal(target)) continue;
     const node = refs.at(target);
-    for (const ref of node ? referencesIn(node.value) : []) {
+    for (const ref of node ? referencesIn(node.value, false) : []) {
       if (isExternal(ref)) affected.push(target);
       else usersOf.set(ref, [...(usersOf.get(ref) ?? []), target]);
     }

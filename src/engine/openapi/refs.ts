@@ -137,7 +137,7 @@ export class Refs {
   follow(node: Located): Located | undefined {
     let at: Located | undefined = node;
     for (let hop = 0; hop < hops_count; hop++) {
-      const ref = ownText(at.value, "$ref");
+      const ref = ownText(at.value, "$ref") ?? ownText(at.value, "$dynamicRef");
       if (ref === undefined) return at;
       at = this.at(ref);
       if (!at) {

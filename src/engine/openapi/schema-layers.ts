@@ -28,7 +28,9 @@ export interface FlatSchema {
 const layers_count = 500;
 
 /** Keywords next to a `$ref` that have no effect on the schema's `key`. */
-const annotations = new Set("$ref description title summary deprecated readOnly writeOnly example examples default nullable".split(" "));
+const annotations = new Set(
+  "$ref $dynamicRef description title summary deprecated readOnly writeOnly example examples default nullable".split(" "),
+);
 
 /** Flattens a schema: its nodes (`parts`, which all apply) and the schemas that they refer to or include. */
 export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
@@ -48,7 +50,7 @@ export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
       flat.broken = true;
       return;
     }
-    const hasRef = typeof node.value.$ref === "string";
+    const hasRef = typeof (node.value.$ref ?? node.value.$dynamicRef) === "string";
     if (hasRef) {
       const target = refs.follow(node);
       if (target) {
@@ -85,6 +87,7 @@ export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
   return flat;
 }
 
-function isNull(value: unknown): boolean {
+/** Whether a schema allows only `null`. */
+export function isNull(value: unknown): boolean {
   return own(value, "type") === "null" || (isRaw(value) && Array.isArray(value.enum) && value.enum.length === 1 && value.enum[0] === null);
 }

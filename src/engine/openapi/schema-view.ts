@@ -5,6 +5,7 @@ import { platformExtension } from "./extensions.ts";
 import { jsonText } from "./json-text.ts";
 import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
+import { mappedPointer } from "./walk-references.ts";
 
 /** A schema that has not been read yet: one or more nodes that all apply, as in `allOf`. */
 export interface SchemaRef {
@@ -412,7 +413,6 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
   const property = ownText(discriminator, "propertyName");
   const mapping = own(discriminator, "mapping");
   const mapped = isRaw(mapping) ? Object.entries(mapping).filter((entry): entry is [string, string] => typeof entry[1] === "string") : [];
-  const target = (value: string) => (value.startsWith("#") ? value : `#/components/schemas/${value}`);
   const found: VariantList[] = [];
   for (const kind of ["oneOf", "anyOf"] as const) {
     const options = layer.options[kind];
@@ -422,11 +422,9 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
       options: options.map((option, index) => {
         const ref = ownText(option.value, "$ref");
         const name = ref === undefined ? undefined : componentName(ref);
-        const value = mapped.find(([, to]) => target(to) === ref)?.[0] ?? (property ? name : undefined);
-        const followed = refs.follow(option);
-        const title = ownText(option.value, "title") ?? ownText(followed?.value, "title");
+        const value = mapped.find(([, to]) => mappedPointer(to) === ref)?.[0] ?? (property ? name : undefined);
         return {
-          label: title ?? name ?? `Option ${index + 1}`,
+          label: variantLabel(option, refs, index),
           schema: schemaRef(option),
           ...(property && value !== undefined ? { value } : {}),
         };
@@ -437,7 +435,7 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
   // A parent schema can list its children in the mapping alone. The children include the parent in `allOf`, where the mapping is ignored.
   if (found.length === 0 && property && mapped.length && layer.isDirect) {
     const options = mapped.flatMap(([value, to]): Variant[] => {
-      const pointer = target(to);
+      const pointer = mappedPointer(to);
       return pointer === node.pointer
         ? []
         : [
@@ -451,6 +449,12 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
     if (options.length) found.push({ kind: "oneOf", options, discriminator: property });
   }
   return found;
+}
+
+/** Returns the label of an alternative: its title, the name of its component, or its number. */
+export function variantLabel(option: Located, refs: Refs, index: number): string {
+  const title = ownText(option.value, "title") ?? ownText(refs.follow(option)?.value, "title");
+  return title ?? componentName(ownText(option.value, "$ref") ?? "") ?? `Option ${index + 1}`;
 }
 
 const fileFamilies =
