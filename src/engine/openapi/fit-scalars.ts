@@ -75,35 +75,35 @@ class Fitter {
   }
 
   private fitSchema(node: Raw, pointer: string): void {
-    for (const key of instances) if (Object.hasOwn(node, key)) node[key] = this.fit(node[key], [node], `${pointer}/${key}`);
+    for (const key of instances) if (Object.hasOwn(node, key)) node[key] = this.fitValue(node[key], [node], `${pointer}/${key}`);
     for (const key of instanceLists) {
       const list = node[key];
-      if (Array.isArray(list)) list.forEach((value, index) => (list[index] = this.fit(value, [node], `${pointer}/${key}/${index}`)));
+      if (Array.isArray(list)) list.forEach((value, index) => (list[index] = this.fitValue(value, [node], `${pointer}/${key}/${index}`)));
     }
   }
 
   private fitExamples(node: Raw, schema: Raw, pointer: string): void {
-    if (Object.hasOwn(node, "example")) node.example = this.fit(node.example, [schema], `${pointer}/example`);
+    if (Object.hasOwn(node, "example")) node.example = this.fitValue(node.example, [schema], `${pointer}/example`);
     for (const [name, entry] of Object.entries(isRaw(node.examples) ? node.examples : {})) {
       const example = isRaw(entry) ? this.refs.follow({ value: entry, pointer: `${pointer}/examples/${escapeKey(name)}` }) : undefined;
       for (const key of ["value", "dataValue"])
         if (isRaw(example?.value) && Object.hasOwn(example.value, key))
-          example.value[key] = this.fit(example.value[key], [schema], `${example.pointer}/${key}`);
+          example.value[key] = this.fitValue(example.value[key], [schema], `${example.pointer}/${key}`);
     }
   }
 
   /** Fits a value to schemas that all apply to it. */
-  private fit(value: unknown, schemas: readonly Raw[], pointer: string): unknown {
+  private fitValue(value: unknown, schemas: readonly Raw[], pointer: string): unknown {
     if (schemas.length === 0) return value;
     if (Array.isArray(value)) {
       const items = this.schemasBelow(schemas, (schema) => own(schema, "items"));
-      value.forEach((item, index) => (value[index] = this.fit(item, items, `${pointer}/${index}`)));
+      value.forEach((item, index) => (value[index] = this.fitValue(item, items, `${pointer}/${index}`)));
       return value;
     }
     if (isRaw(value) && !(value instanceof SourceScalar)) {
       for (const name of Object.keys(value)) {
         const below = this.schemasBelow(schemas, (schema) => own(own(schema, "properties"), name) ?? own(schema, "additionalProperties"));
-        set(value, name, this.fit(value[name], below, `${pointer}/${escapeKey(name)}`));
+        set(value, name, this.fitValue(value[name], below, `${pointer}/${escapeKey(name)}`));
       }
       return value;
     }

@@ -25,9 +25,15 @@ export function violationsOf(errors: readonly ErrorObject[], root: Raw): Violati
       definitionOf(schemaPath) !== "Reference" &&
       !wrongTypes.has(`${instancePath} ${definitionOf(schemaPath)}`),
   );
+  // Each alternative that requires something else has an error of its own.
+  const alternatives = new Map<string, string[]>();
+  for (const { keyword, instancePath, schemaPath, params } of specific)
+    if (keyword === "required" && /\/(?:oneOf|anyOf)\/\d+\/required$/.test(schemaPath))
+      alternatives.set(instancePath, [...(alternatives.get(instancePath) ?? []), String(own(params, "missingProperty"))]);
   const byPlace = new Map<string, Violation>();
   for (const error of specific.length ? specific : errors) {
-    const violation = describe(error, root);
+    const names = error.keyword === "required" && error.schemaPath.includes("Of/") ? alternatives.get(error.instancePath) : undefined;
+    const violation = describe(names ? { ...error, params: { missingProperty: [...new Set(names)].join(" or ") } } : error, root);
     const member = own(error.params, "unevaluatedProperty");
     const isFollowing =
       typeof member === "string" && specific.some(({ instancePath }) => `${instancePath}/`.startsWith(`${error.instancePath}/${member}/`));
