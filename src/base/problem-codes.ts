@@ -380,6 +380,13 @@ const descriptions = {
       "An example, a default or an enum value doesn't have the type of its schema. In YAML, unquoted values such as `2.0`, `01234` and `true` aren't strings. Where a string is required, Octavo shows the value as it's written in the document. Enum values that can't be converted aren't shown.",
     fix: "Put strings in quotes, or change the type.",
   },
+  "openapi-unpublished": {
+    severity: "warning",
+    title: "Texts of an API that aren't on any page",
+    meaning:
+      "Reference pages show operations and schemas. The texts about the whole API (in `info` and `externalDocs`) and the descriptions of its tags aren't on any page, and readers can't search for them. They're only in the document that readers can download.",
+    fix: "Copy the texts that readers need to a page, such as an introduction in the same tab.",
+  },
   "openapi-unused-invalid": {
     severity: "warning",
     title: "Invalid OpenAPI document that no page uses",

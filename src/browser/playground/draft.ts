@@ -2,6 +2,7 @@
 
 import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
+import { acceptedTypes } from "../../engine/openapi/request.ts";
 import type { BodyInput, RequestInputs } from "../../engine/openapi/request-model.ts";
 import { viewOf } from "../../engine/openapi/schema-view.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";
@@ -15,6 +16,8 @@ export interface Draft {
   /** Parameter values by `parameterKey`. */
   parameters: Record<string, unknown>;
   mediaType: string;
+  /** The selected media type of the response. Absent if all declared types are accepted. */
+  accept?: string;
   /** Bodies by media type. */
   bodies: Record<string, BodyDraft>;
   /** Index into the operation's security alternatives. */
@@ -70,7 +73,8 @@ export function inputsOf(draft: Draft, operation: Operation, refs: Refs): Reques
   const credentials = schemes.map((scheme) => credentialOf(scheme, draft.credentials[credentialKey(origin ?? "", scheme)]));
   const body = bodyInput(draft, operation, refs);
   const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([, value]) => value !== undefined));
-  return { server: url ?? text, parameters, credentials, ...(body ? { body } : {}) };
+  const accept = acceptedTypes(operation).find((type) => type === draft.accept);
+  return { server: url ?? text, parameters, credentials, ...(accept ? { accept } : {}), ...(body ? { body } : {}) };
 }
 
 function bodyInput(draft: Draft, operation: Operation, refs: Refs): BodyInput | undefined {

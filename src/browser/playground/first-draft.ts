@@ -7,7 +7,7 @@ import { initialInputs } from "../../engine/openapi/initial-inputs.ts";
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
-import { isRaw, type Refs } from "../../engine/openapi/refs.ts";
+import type { Refs } from "../../engine/openapi/refs.ts";
 import { parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials } from "./credentials.ts";
@@ -23,8 +23,9 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   const parameters: Draft["parameters"] = {};
   for (const parameter of operation.parameters) {
     const key = parameterKey(parameter);
-    const declared = startOf(parameter.schema, refs, { required: parameter.required, firm: true, trail: [] });
-    const value = merge(examples?.parameters[key], declared);
+    const value = examples
+      ? examples.parameters[key]
+      : startOf(parameter.schema, refs, { required: parameter.required, firm: true, trail: [] });
     if (value !== undefined) parameters[key] = value;
   }
   const bodies: Record<string, BodyDraft> = {};
@@ -33,7 +34,7 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
     const example = settings.prefill ? exampleBody(operation, refs, settings, media.type, examples?.body) : undefined;
     const declared =
       media.schema && startOf(media.schema, refs, { required: isBodyRequired(operation, media.schema, refs), firm: true, trail: [] });
-    const value = merge(withoutFiles(example), declared);
+    const value = withoutFiles(example) ?? declared;
     if (form === "text")
       bodies[media.type] = { raw: true, text: typeof value === "string" ? value : value === undefined ? "" : jsonText(value, 2) };
     else
@@ -106,18 +107,6 @@ export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }
   });
   if (found.length > 0) return Object.fromEntries(found);
   return below.firm && view.types.join() === "object" && !view.nullable && view.variants.length === 0 ? {} : undefined;
-}
-
-/** Merges objects recursively. For other values, the second value takes precedence. */
-function merge(first: unknown, second: unknown): unknown {
-  if (second === undefined) return first;
-  if (!isRaw(first) || !isRaw(second)) return second;
-  return {
-    ...first,
-    ...Object.fromEntries(
-      Object.entries(second).map(([key, value]) => [key, merge(Object.hasOwn(first, key) ? first[key] : undefined, value)]),
-    ),
-  };
 }
 
 /** Returns the value for a new list item or map property, and for a field after the variant changes. */

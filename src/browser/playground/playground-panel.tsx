@@ -1,11 +1,12 @@
 /** Renders the playground's panel. Contains the panel's state and layout. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Finding } from "../../engine/openapi/check-value.ts";
+import { type Finding, memberPath } from "../../engine/openapi/check-value.ts";
 import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.ts";
 import { buildRequest } from "../../engine/openapi/request.ts";
 import { withPlaceholders } from "../../engine/openapi/request-credentials.ts";
 import { parameterKey } from "../../engine/openapi/request-model.ts";
+import { fillPath } from "../../engine/openapi/request-parameters.ts";
 import { withAccept } from "../../engine/openapi/request-restrictions.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials, storeCredentials } from "./credentials.ts";
@@ -93,6 +94,10 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
     event.preventDefault();
     if (!canSend || exchanges.isBusy) return;
     setSent(true);
+    // Without a value, the URL would be the one of another operation.
+    const { open } = fillPath(operation.path, operation.parameters, inputs.parameters);
+    const missing = operation.parameters.find((parameter) => parameter.in === "path" && open.includes(parameter.name));
+    if (missing) return reveal(memberPath("path", missing.name));
     void exchanges.send(request, { server: target.url, draft, timeout_s });
   };
   return (

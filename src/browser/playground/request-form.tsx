@@ -3,12 +3,13 @@
 import type { ComponentChildren } from "preact";
 import { memberPath } from "../../engine/openapi/check-value.ts";
 import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
+import { acceptedTypes } from "../../engine/openapi/request.ts";
 import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
 import { EnvironmentBar } from "./environment-bar.tsx";
 import { SchemaField } from "./fields/schema-field.tsx";
-import { useFormContext } from "./form-context.ts";
+import { fieldId, useFormContext } from "./form-context.ts";
 import { ServerForm } from "./server-form.tsx";
 import type { ServerUrl } from "./server-url.ts";
 import type { Environments } from "./use-environments.ts";
@@ -45,12 +46,42 @@ export function RequestForm({ operation, request, target, isCopyOnly, remember, 
       <Parameters operation={operation} locations={["query", "querystring"]} title={messages.query} />
       <Parameters operation={operation} locations={["header"]} title={messages.headers} />
       <Parameters operation={operation} locations={["cookie"]} title={messages.cookies} />
+      <AcceptField operation={operation} />
       {operation.body && (
         <Group title={messages.body} required={operation.body.required}>
           <BodyForm operation={operation} request={request} />
         </Group>
       )}
     </div>
+  );
+}
+
+/** A dropdown of the response's media types. The first option accepts all of them. Null if there is only one. */
+function AcceptField({ operation }: { operation: Operation }) {
+  const { draft, change } = useFormContext();
+  const types = acceptedTypes(operation);
+  if (operation.kind !== "operation" || types.length < 2) return null;
+  const id = fieldId("accept");
+  return (
+    <section class="o-pg-group">
+      <div class="o-pg-content-type">
+        <label for={id}>Accept</label>
+        <select
+          class="o-pg-small"
+          id={id}
+          value={draft.accept ?? ""}
+          onChange={(event) => {
+            const accept = event.currentTarget.value;
+            change(({ accept: _, ...before }) => (accept ? { ...before, accept } : before));
+          }}
+        >
+          <option value="">{types.join(", ")}</option>
+          {types.map((type) => (
+            <option value={type}>{type}</option>
+          ))}
+        </select>
+      </div>
+    </section>
   );
 }
 

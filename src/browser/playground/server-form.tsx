@@ -27,7 +27,9 @@ export function ServerForm({ operation, target }: { operation: Operation; target
             }}
           >
             {operation.servers.map((each, number) => (
-              <option value={String(number)}>{each.description ? `${each.url} · ${descriptionText(each.description)}` : each.url}</option>
+              <option value={String(number)}>
+                {[each.url, each.name, each.description && descriptionText(each.description)].filter(Boolean).join(" · ")}
+              </option>
             ))}
           </select>
         </div>

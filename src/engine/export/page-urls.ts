@@ -6,7 +6,7 @@ import { siteUrlMark } from "../html/safe-attributes.ts";
 import { encodePath, htmlFile, notFoundRoute } from "../paths.ts";
 import { withoutMissingImages } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
-import { findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";
+import { findDescribed, findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";
 import type { Page } from "../site/site-page.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
@@ -101,6 +101,8 @@ export class PageUrls {
 
   /** Resolves a link to an element of the page itself. */
   private fragment(address: string): string {
+    const described = this.own && findDescribed(address, this.own, this.site.linkTargets);
+    if (described) return this.page(described);
     return this.own ? withKnownId(address, this.own) : address;
   }
 }

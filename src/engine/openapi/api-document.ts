@@ -5,15 +5,17 @@ import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
+import { resolveUrls } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { fitScalars, type Misfit } from "./fit-scalars.ts";
 import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { parseJson } from "./json-text.ts";
 import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
-import { readServers } from "./operation.ts";
+import { operationPointers, readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { parseYaml, SourceScalar } from "./parse-yaml.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, valueText } from "./refs.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, texts, valueText } from "./refs.ts";
+import { placeholderIn } from "./request-parameters.ts";
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
 import { resolveIdentifiers } from "./schema-identifiers.ts";
 import { sourcePosition } from "./source-positions.ts";
@@ -113,6 +115,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
   }
   const refs = new Refs(root);
   const operations = listOperations(refs);
+  resolveUrls(refs, operations, file);
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
   problems.push(
@@ -332,6 +335,7 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
     holders.flatMap((holder) => children(child(holder, "servers"))).map((node) => [node.pointer, node]),
   ).values())
     problems.push(...lintServer(server, at));
+  problems.push(...unpublishedTexts(refs.root, at), ...deadFragments(refs, operations, at));
   const components = child({ value: refs.root, pointer: "#" }, "components");
   for (const [name, scheme] of entries(components && child(components, "securitySchemes"))) {
     const prefill = own(scheme.value, "x-default");
@@ -346,6 +350,50 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
       );
   }
   return problems.slice(0, 2 * reported_count);
+}
+
+/** Reports the texts about the whole API and its tags, since pages only show operations and schemas. */
+function unpublishedTexts(root: Raw, at: ReportAt): Problem[] {
+  const info = own(root, "info");
+  const tags = own(root, "tags");
+  const has = (node: unknown, key: string) => (own(node, key) === undefined ? [] : [key]);
+  const texts = [
+    ...["summary", "description", "termsOfService", "contact", "license"].flatMap((key) => has(info, key).map(() => `info.${key}`)),
+    ...has(root, "externalDocs"),
+    ...(Array.isArray(tags) ? tags : []).flatMap((tag: unknown, index) =>
+      ["description", "externalDocs"].flatMap((key) => has(tag, key).map(() => `tags[${index}].${key}`)),
+    ),
+  ];
+  if (texts.length === 0) return [];
+  const shown = texts.slice(0, reported_count).join(", ");
+  const more = texts.length > reported_count ? ` and ${texts.length - reported_count} more` : "";
+  return [
+    at(
+      "openapi-unpublished",
+      texts[0]!.startsWith("info") ? "#/info" : "#",
+      `These texts aren't on any page: ${shown}${more}`,
+      undefined,
+      "key",
+    ),
+  ];
+}
+
+/** Reports links in the descriptions of operations to operations and tags that don't exist. */
+function deadFragments(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
+  const ids = operationPointers(refs);
+  const tags = new Set(operations.flatMap(({ node }) => texts(own(node.value, "tags"))).map(plainTag));
+  return operations.flatMap(({ node }) =>
+    [...(ownText(node.value, "description") ?? "").matchAll(/\]\(#(tag\/[^)\s/]+)?\/?(?:operation\/([^)\s]+))?\)/g)].flatMap(
+      ([link, tag, id]) => {
+        const isKnown = id === undefined ? tag === undefined || tags.has(plainTag(tag.slice(4))) : ids.has(id);
+        return isKnown ? [] : [at("dead-anchor", `${node.pointer}/description`, `Anchor not found: ${link.slice(2, -1)}`)];
+      },
+    ),
+  );
+}
+
+function plainTag(tag: string): string {
+  return tag.toLowerCase().replace(/%20|[ _]/g, "-");
 }
 
 function lintServer(server: Located, at: ReportAt): Problem[] {
@@ -365,7 +413,7 @@ function lintPathParameters(refs: Refs, pathItem: Located, node: Located, path: 
     });
   const own = named(node);
   const shared = named(refs.follow(pathItem));
-  const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!));
+  const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => placeholderIn(match[1]!, [...own, ...shared]).name));
   const messages = [
     ...[own, shared]
       .flatMap((list) => list.filter((name, index) => list.indexOf(name) < index))

@@ -1,12 +1,16 @@
 /** Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
 
+import { checkValue } from "./check-value.ts";
 import { DocumentMemo } from "./document-memo.ts";
+import { jsonText } from "./json-text.ts";
+import { textForPattern } from "./pattern-text.ts";
 import { isRaw, ownText, type Raw, type Refs } from "./refs.ts";
-import { type Direction, keyOf, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
+import { type Direction, keyOf, requiredOnly, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
+import { sentValue } from "./sent-values.ts";
 
-/** Maximum nesting depth of schemas in an example, including variants. Values from the document can be deeper. */
+/** Maximum nesting depth of optional fields in an example, including variants. Values from the document can be deeper. */
 const exampleDepth_levels = 10;
-/** Maximum number of schemas that are visited for an example. A value from the document counts as one. */
+/** Number of schemas in an example after which optional fields are omitted. A value from the document counts as one. */
 const exampleNodes_count = 160;
 
 export interface ExampleOptions {
@@ -20,7 +24,7 @@ const examples = new DocumentMemo<unknown>(2_000);
 /** Returns an example. Undefined if there is none, for example because the schema is broken. */
 export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
   const key = `${options.direction} ${options.optional} ${keyOf(withoutReference(schema, refs))}`;
-  return examples.get(refs, key, () => makeExample(schema, refs, options));
+  return examples.get(refs, key, () => new ExampleMaker(refs, options).make(schema, []));
 }
 
 /** Returns the target of a schema that is only a reference, since many operations refer to the same schema. Returns any other schema itself. */
@@ -32,57 +36,179 @@ function withoutReference(schema: SchemaRef, refs: Refs): SchemaRef {
   return target ? schemaRef(target) : schema;
 }
 
-function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
-  let nodes = 0;
-  const make = (from: SchemaRef, trail: readonly string[]): unknown => {
-    const view = viewOf(from, refs, options.direction);
-    if (view.broken || trail.includes(view.key) || trail.length > exampleDepth_levels || ++nodes > exampleNodes_count) return undefined;
-    if (options.direction === "request" && view.prefill) return view.prefill.value;
+/** Creates one example. */
+class ExampleMaker {
+  private nodes = 0;
+  private readonly refs: Refs;
+  private readonly options: ExampleOptions;
+
+  constructor(refs: Refs, options: ExampleOptions) {
+    this.refs = refs;
+    this.options = options;
+  }
+
+  private isFull(trail: readonly string[]): boolean {
+    return this.nodes > exampleNodes_count || trail.length > exampleDepth_levels;
+  }
+
+  private isValid(value: unknown, from: SchemaRef): boolean {
+    return checkValue(value, from, this.refs, this.options.direction, "").length === 0;
+  }
+
+  private hasPrefill(schema: SchemaRef): boolean {
+    return this.options.direction === "request" && viewOf(schema, this.refs, "request").prefill !== undefined;
+  }
+
+  make(from: SchemaRef, trail: readonly string[]): unknown {
+    const { refs, options } = this;
+    const { direction } = options;
+    const view = viewOf(from, refs, direction);
+    if (view.broken || trail.includes(view.key) || trail.length > requiredDepth_levels || ++this.nodes > requiredNodes_count)
+      return undefined;
+    if (direction === "request" && view.prefill) return view.prefill.value;
     const given = view.examples.length ? { value: view.examples[0] } : (view.default ?? view.const);
-    if (given) return given.value;
+    if (given) return sentValue(given.value, from, refs, direction);
     if (view.enum?.length) return view.enum[0];
     const below = [...trail, view.key];
-    const own = valueOf(view, below);
+    const withOptional = options.optional !== false;
+    const first = this.compose(view, below, 0, withOptional);
+    if (!isCombined(view) || this.isValid(first, from)) return first;
+    const most = Math.min(candidates_count, Math.max(...view.variants.map((variants) => variants.options.length), 1));
+    for (const optional of withOptional ? [true, false] : [false])
+      for (let option = 0; option < most; option++) {
+        const candidate = this.compose(view, below, option, optional);
+        for (const value of [candidate, ...withoutAlternatives(candidate, view)])
+          if (value !== undefined && this.isValid(value, from)) return value;
+      }
+    return first;
+  }
+
+  /** Combines the schema's own value with the values of its alternatives. `index`: index of the alternative. */
+  private compose(view: SchemaView, trail: readonly string[], index: number, optional: boolean): unknown {
+    const own = this.valueOf(view, trail, optional);
     const chosen = view.variants.map((variants) => {
-      const option = variants.options[0];
-      const value = option && make(option.schema, below);
-      if (option?.value === undefined || variants.discriminator === undefined || !isRaw(value)) return value;
+      const option = variants.options[index] ?? variants.options[0];
+      const value = option && this.make(option.schema, trail);
+      if (option?.values === undefined || variants.discriminator === undefined || !isRaw(value)) return value;
       // A const or an enum in the option's schema takes precedence over the discriminator value of the option.
       const existing = value[variants.discriminator];
-      return existing === undefined || existing === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
+      return existing === undefined || existing === stringPlaceholder ? { ...value, [variants.discriminator]: option.values[0] } : value;
     });
     const objects = [own, ...chosen].filter(isRaw);
-    if (objects.length) return Object.assign({}, ...objects);
+    if (objects.length) return merged(objects);
     return chosen.find((value) => value !== undefined) ?? own;
-  };
+  }
 
-  const hasPrefill = (schema: SchemaRef) => options.direction === "request" && viewOf(schema, refs, "request").prefill !== undefined;
-
-  const valueOf = (view: SchemaView, trail: readonly string[]): unknown => {
+  private valueOf(view: SchemaView, trail: readonly string[], optional: boolean): unknown {
     const type = view.types[0];
     if (type === undefined) return view.variants.length ? undefined : view.nullable ? null : "<any>";
     if (type === "string") return stringOf(view);
     if (type === "boolean") return true;
     if (type === "integer" || type === "number") return numberOf(view);
-    if (type === "array") {
-      const items = view.prefixItems.length ? view.prefixItems : view.items ? [view.items] : [];
-      return items.map((item) => make(item, trail)).filter((value) => value !== undefined);
+    return type === "array" ? this.listOf(view, trail) : this.objectOf(view, trail, optional);
+  }
+
+  private listOf(view: SchemaView, trail: readonly string[]): unknown[] {
+    const most = limitOf(view, "maxItems") ?? Number.POSITIVE_INFINITY;
+    const least = Math.min(limitOf(view, "minItems") ?? 0, items_count);
+    const list: unknown[] = view.prefixItems.map((item) => this.make(item, trail)).filter((value) => value !== undefined);
+    if (view.contains) {
+      const needed = Math.min(limitOf(view, "minContains") ?? 1, items_count);
+      const item = { parts: [...(view.items?.parts ?? []), ...view.contains.parts] };
+      for (let count = 0; count < needed; count++) list.push(this.make(item, trail));
     }
+    const isEmpty = list.length === 0 && !this.isFull(trail);
+    const wanted = Math.min(most, Math.max(least, isEmpty && view.items ? 1 : 0));
+    while (list.length < wanted) {
+      const value = view.items ? this.make(view.items, trail) : stringPlaceholder;
+      if (value === undefined) break;
+      list.push(value);
+    }
+    const isUnique = view.constraints.some(({ keyword }) => keyword === "uniqueItems");
+    return (isUnique ? distinct(list, view.items && viewOf(view.items, this.refs, this.options.direction).enum) : list).slice(0, most);
+  }
+
+  private objectOf(view: SchemaView, trail: readonly string[], optional: boolean): unknown {
     const object: Record<string, unknown> = Object.create(null);
     for (const property of view.properties) {
-      if (options.optional === false && !property.required && !hasPrefill(property.schema)) continue;
-      const value = make(property.schema, trail);
+      const isOptional = !property.required && !this.hasPrefill(property.schema);
+      if (isOptional && (!optional || this.isFull(trail))) continue;
+      const value = this.make(property.schema, trail);
       if (value !== undefined) object[property.name] = value;
     }
-    if (view.properties.length === 0 && typeof view.additional === "object") {
-      const value = make(view.additional, trail);
-      if (value !== undefined) object["{key}"] = value;
+    const [least, most] = [limitOf(view, "minProperties") ?? 0, limitOf(view, "maxProperties") ?? Number.POSITIVE_INFINITY];
+    const names = Object.keys(object);
+    const required = new Set(view.properties.filter((property) => property.required).map(({ name }) => name));
+    for (const name of names.filter((one) => !required.has(one)).reverse()) if (Object.keys(object).length > most) delete object[name];
+    for (const property of view.properties) {
+      if (names.length >= least) break;
+      const value = Object.hasOwn(object, property.name) ? undefined : this.make(property.schema, trail);
+      if (value !== undefined) names.push(property.name);
+      if (value !== undefined) object[property.name] = value;
+    }
+    const wanted = Math.max(
+      Math.min(least, items_count) - names.length,
+      view.properties.length === 0 && typeof view.additional === "object" && !this.isFull(trail) ? 1 : 0,
+    );
+    for (let count = 0; count < Math.min(wanted, most); count++) {
+      const value = typeof view.additional === "object" ? this.make(view.additional, trail) : stringPlaceholder;
+      const name = view.propertyNames ? this.make(view.propertyNames, trail) : "{key}";
+      if (value !== undefined && typeof name === "string") object[count === 0 ? name : `${name}${count + 1}`] = value;
     }
     // Spreading copies only own properties. An own property `__proto__` stays an ordinary property.
     return { ...object };
-  };
+  }
+}
 
-  return make(schema, []);
+/** Maximum number of alternatives that are tried, and of items and properties that are generated for a minimum. */
+const candidates_count = 8;
+const items_count = 20;
+/** Limits for required fields. Optional fields have lower limits. */
+const requiredNodes_count = 1_000;
+const requiredDepth_levels = 30;
+
+/** Whether a schema has keywords whose combination a generated value can violate. */
+function isCombined(view: SchemaView): boolean {
+  return view.variants.length > 0 || view.not !== undefined || view.conditions.length > 0 || view.propertyNames !== undefined;
+}
+
+/** Returns copies of an object in which the properties that some alternatives require are missing. */
+function withoutAlternatives(value: unknown, view: SchemaView): unknown[] {
+  if (!isRaw(value)) return [];
+  const lists = view.variants.flatMap(({ options }) => options.map((option) => requiredOnly(option.schema.parts[0]?.value) ?? []));
+  const all = new Set(lists.flat());
+  return lists.map((kept) => Object.fromEntries(Object.entries(value).filter(([name]) => !all.has(name) || kept.includes(name))));
+}
+
+/** Merges the values of schemas that all apply to the same object. A specific value takes precedence over a placeholder. */
+function merged(objects: readonly Raw[]): Raw {
+  const result: Raw = {};
+  for (const object of objects)
+    for (const [name, value] of Object.entries(object))
+      if (!Object.hasOwn(result, name) || (value !== "<any>" && value !== stringPlaceholder))
+        Object.defineProperty(result, name, { value, enumerable: true, writable: true, configurable: true });
+  return result;
+}
+
+/** Changes repeated items, since all items must be different. Removes the items that can't be changed. */
+function distinct(list: readonly unknown[], values: readonly unknown[] | undefined): unknown[] {
+  const known = new Set<string>();
+  return list.flatMap((item, index) => {
+    const other = !known.has(jsonText(item))
+      ? item
+      : values
+        ? values[index]
+        : typeof item === "number"
+          ? item + index
+          : typeof item === "string"
+            ? `${item}${index + 1}`
+            : typeof item === "boolean"
+              ? !item
+              : undefined;
+    if (other === undefined || known.has(jsonText(other))) return [];
+    known.add(jsonText(other));
+    return [other];
+  });
 }
 
 const stringPlaceholder = "<string>";
@@ -106,29 +232,49 @@ const byFormat: Record<string, string> = {
   password: "<password>",
 };
 
+function limitOf(view: SchemaView, keyword: string): number | undefined {
+  const value = view.constraints.find((constraint) => constraint.keyword === keyword)?.value;
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}
+
 function stringOf(view: SchemaView): string {
   const format = view.format?.toLowerCase() ?? "";
   if (Object.hasOwn(byFormat, format)) return byFormat[format]!;
   if (view.file === "base64") return byFormat.base64!;
-  return view.file ? "<file>" : stringPlaceholder;
+  if (view.file) return "<file>";
+  const [least, most] = [limitOf(view, "minLength") ?? 0, limitOf(view, "maxLength") ?? Number.POSITIVE_INFINITY];
+  const isLong = (text: string) => text.length >= least && text.length <= most;
+  const patterns = view.constraints.filter(({ keyword }) => keyword === "pattern");
+  if (patterns.length === 1)
+    for (const repeats of [1, 2, 3, 5, 8, 13, 21, 34]) {
+      const text = textForPattern(String(patterns[0]!.value), repeats);
+      if (text !== undefined && isLong(text)) return text;
+    }
+  if (isLong(stringPlaceholder)) return stringPlaceholder;
+  return "string".repeat(Math.ceil(Math.min(least, text_chars) / 6) || 1).slice(0, Math.min(Math.max(least, 6), most, text_chars));
 }
 
+/** Maximum length of a text that is generated for a minimum length, in characters. */
+const text_chars = 1_000;
+
 function numberOf(view: SchemaView): number {
-  const limit = (keyword: string): number | undefined => {
-    const value = view.constraints.find((constraint) => constraint.keyword === keyword)?.value;
-    return typeof value === "number" ? value : undefined;
-  };
   const whole = view.types.includes("integer");
-  const least = limit("minimum") ?? limit("exclusiveMinimum");
-  const most = limit("maximum") ?? limit("exclusiveMaximum");
-  const step = limit("multipleOf");
+  const step = limitOf(view, "multipleOf") ?? (whole ? 1 : undefined);
+  const [above, below] = [limitOf(view, "exclusiveMinimum"), limitOf(view, "exclusiveMaximum")];
+  const least = limitOf(view, "minimum") ?? above;
+  const most = limitOf(view, "maximum") ?? below;
   let value = 123;
   if (least !== undefined && most !== undefined) value = whole ? Math.floor((least + most) / 2) : (least + most) / 2;
   else if (least !== undefined) value = least + 1;
   else if (most !== undefined && most <= value) value = most - 1;
-  if (step !== undefined && step > 0) {
-    const stepped = Math.floor(value / step) * step;
-    value = least !== undefined && stepped < least ? stepped + step : stepped;
-  }
-  return value;
+  const isAllowed = (number: number) => number >= (least ?? number) && number <= (most ?? number) && number !== above && number !== below;
+  if (step === undefined || step <= 0) return value;
+  const down = Math.floor(value / step);
+  const steps = [down, down + 1, Math.ceil((least ?? value) / step), Math.floor((most ?? value) / step)];
+  return steps.map((count) => inSteps(count, step)).find(isAllowed) ?? value;
+}
+
+/** Multiplies without the rounding errors of decimal fractions: 3 × 0.1 is 0.3. */
+function inSteps(count: number, step: number): number {
+  return Number((count * step).toPrecision(15));
 }

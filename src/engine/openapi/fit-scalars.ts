@@ -172,7 +172,8 @@ function convert(text: string, value: unknown, types: readonly string[]): unknow
   if (typeof value !== "string") return types.includes("string") ? text : undefined;
   if (types.includes("boolean") && /^(?:true|false)$/.test(text)) return text === "true";
   const isNumber = types.includes("integer") && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text);
-  return isNumber && (types.includes("number") || !text.includes(".")) ? Number(text) : undefined;
+  // A number would lose the zeros at the end of a text such as `1.0`.
+  return isNumber && String(Number(text)) === text && (types.includes("number") || !text.includes(".")) ? Number(text) : undefined;
 }
 
 function set(node: object, key: string, value: unknown): void {

@@ -5,7 +5,8 @@ import { essenceOf, isJson } from "./media-types.ts";
 import type { MediaType, Operation, Parameter, Server } from "./operation.ts";
 import { isRaw, type Refs } from "./refs.ts";
 import { type BodyInput, type Credential, type FileValue, isFileValue, parameterKey, type RequestInputs } from "./request-model.ts";
-import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
+import { type Direction, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
+import { sentValue } from "./sent-values.ts";
 
 /**
  * Creates the initial inputs of an operation. The value of an input is the first of these that exists: its `x-default`, its first
@@ -28,10 +29,13 @@ export function initialInputs(operation: Operation, refs: Refs, options: { optio
 function parameterValue(parameter: Parameter, refs: Refs): unknown {
   const view = viewOf(parameter.schema, refs, "request");
   if (view.prefill) return view.prefill.value;
-  if (parameter.examples[0]) return withPrefills(parameter.examples[0].value, view, refs);
+  const [example] = parameter.examples.filter(({ value }) => value !== undefined);
+  if (example) return withPrefills(sentValue(example.value, parameter.schema, refs, "request"), view, refs);
   const generated = exampleOf(parameter.schema, refs, { direction: "request" });
   const isPlaceholder = generated === undefined || (typeof generated === "string" && /^<.*>$|^$/.test(generated));
-  return isPlaceholder && !view.types.includes("array") && !view.types.includes("object") ? placeholderFor(parameter.name) : generated;
+  const placeholder = placeholderFor(parameter.name);
+  const isFitting = view.constraints.every(({ keyword, value }) => keyword !== "maxLength" || placeholder.length <= Number(value));
+  return isPlaceholder && isFitting && !view.types.includes("array") && !view.types.includes("object") ? placeholder : generated;
 }
 
 /** Returns a placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, the placeholder usually needs no escaping in URLs. */
@@ -65,21 +69,32 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
   if (view?.file === "binary" || (!schema && !examples.length && !isStructured(essence))) {
     return { mediaType: type, content: { value: fileOf(view?.contentMediaType ?? (essence.includes("*") ? "" : essence)) } };
   }
+  const [example] = examples.filter((one) => one.value !== undefined);
   const value =
     view?.prefill?.value ??
-    (examples[0] && withPrefills(examples[0].value, view, refs)) ??
+    (example && withPrefills(sentValue(example.value, schema, refs, "request"), view, refs)) ??
     (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
+  return { mediaType: type, content: exampleBody(value, { type, schema, encoding }, refs, "request") };
+}
+
+/** Returns an example as the content of a body: text for text formats, and files for the binary parts of multipart bodies. */
+export function exampleBody(
+  value: unknown,
+  { type, schema, encoding }: Pick<MediaType, "type" | "schema" | "encoding">,
+  refs: Refs,
+  direction: Direction,
+): BodyInput["content"] {
+  const essence = essenceOf(type);
+  const view = schema && viewOf(schema, refs, direction);
   // Documents can contain JSON and XML examples as text.
-  if (typeof value === "string" && (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))) {
-    return { mediaType: type, content: { text: value } };
-  }
-  if (!essence.startsWith("multipart/") || !isRaw(value)) return { mediaType: type, content: { value } };
+  if (typeof value === "string" && (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))) return { text: value };
+  if (!essence.startsWith("multipart/") || !isRaw(value)) return { value };
   const members = Object.entries(value).map(([name, item]) => {
     const property = view?.properties.find((one) => one.name === name);
     const contentType = Object.hasOwn(encoding, name) ? encoding[name]!.contentType : undefined;
     return [name, property ? withFiles(item, property.schema, contentType, refs) : item];
   });
-  return { mediaType: type, content: { value: Object.fromEntries(members) } };
+  return { value: Object.fromEntries(members) };
 }
 
 /** Sets the properties of an example that have an `x-default` to that value. */

@@ -12,7 +12,7 @@ export function slugPart(text: string): string {
       .replaceAll("--", "-")
       .toLowerCase()
       // Characters that are invalid in a URL path or a file name.
-      .replace(/[?#%\\\u0000-\u001f\u007f]/g, "")
+      .replace(/[?#\\\u0000-\u001f\u007f]/g, "")
   );
 }
 

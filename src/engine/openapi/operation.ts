@@ -1,7 +1,7 @@
 /** Reads one operation of a document with all data that a page or a playground needs. */
 
 import { platformExtension } from "./extensions.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, type Refs, texts, valueText } from "./refs.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, Refs, texts, valueText } from "./refs.ts";
 import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
 import { readSecurity, type SecurityAlternative } from "./security.ts";
 
@@ -13,8 +13,12 @@ export interface Operation {
   path: string;
   /** The operation's node in the document. */
   node: Located;
+  /** The operation's summary, or else the path item's. */
   summary?: string;
+  /** The operation's description, or else the path item's. */
   description?: string;
+  /** The path item's summary and description, unless they are used as the operation's. */
+  pathTexts: string[];
   operationId?: string;
   tags: string[];
   deprecated: boolean;
@@ -90,12 +94,16 @@ export interface Example {
   key: string;
   label: string;
   description?: string;
+  /** Undefined if the example is only at `externalValue`. */
   value: unknown;
+  /** URL of the example. It isn't fetched. */
+  externalValue?: string;
 }
 
 export interface Response {
   /** Status code, range or default: `200`, `4XX`, `default`. */
   status: string;
+  summary?: string;
   description?: string;
   headers: Header[];
   content: MediaType[];
@@ -110,7 +118,11 @@ export interface Link {
   description?: string;
   /** The linked operation: its `operationId`, or its `operationRef`. */
   target: string;
+  /** The linked operation, if the document has it. */
+  operation?: { pointer: string; title: string };
   parameters: [string, string][];
+  /** Text of the request body. */
+  requestBody?: string;
 }
 
 export interface Callback {
@@ -121,6 +133,7 @@ export interface Callback {
 export interface Server {
   /** URL template, which can contain `{variables}`. */
   url: string;
+  name?: string;
   description?: string;
   variables: ServerVariable[];
 }
@@ -153,9 +166,10 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
   const body = requestBody && readBody(refs, requestBody);
   const externalDocs = externalDocsOf(own(raw, "externalDocs"));
   const extension = platformExtension(raw);
+  const shared = (key: string) => ownText(item.value, key);
   const optional = {
-    summary: text("summary"),
-    description: text("description"),
+    summary: text("summary") || shared("summary") || text("summary"),
+    description: text("description") || shared("description") || text("description"),
     operationId: text("operationId"),
     content: ownText(extension, "content"),
     body,
@@ -168,6 +182,7 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
     path,
     node,
     ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Operation>),
+    pathTexts: ["summary", "description"].flatMap((key) => (text(key) && shared(key)) || []),
     tags: texts(own(raw, "tags")).filter(Boolean),
     deprecated: own(raw, "deprecated") === true,
     parameters: readParameters(refs, item, node),
@@ -300,14 +315,24 @@ function readHeaders(refs: Refs, node: Located): Header[] {
   });
 }
 
-/** Reads the entries of `examples` that have a value; if there are none, reads `example`. */
+/** Reads the entries of `examples` that have a value or a URL; if there are none, reads `example`. */
 function readExamples(refs: Refs, node: Located): Example[] {
   const named = entries(child(node, "examples")).flatMap(([key, entry]): Example[] => {
     const example = refs.follow(entry);
-    const value = example && (own(example.value, "value") ?? own(example.value, "dataValue"));
-    if (!example || value === undefined) return [];
-    const description = ownText(example.value, "description");
-    return [{ key, label: ownText(example.value, "summary") ?? key, ...(description === undefined ? {} : { description }), value }];
+    const node = example?.value;
+    const value = own(node, "value") ?? own(node, "dataValue") ?? own(node, "serializedValue");
+    const externalValue = ownText(node, "externalValue");
+    if (value === undefined && externalValue === undefined) return [];
+    const description = ownText(node, "description");
+    return [
+      {
+        key,
+        label: ownText(node, "summary") ?? key,
+        ...(description === undefined ? {} : { description }),
+        value,
+        ...(externalValue === undefined ? {} : { externalValue }),
+      },
+    ];
   });
   if (named.length) return named;
   const single = own(node.value, "example");
@@ -323,6 +348,7 @@ function readResponses(refs: Refs, operation: Located): Response[] {
     return [
       {
         status,
+        ...(ownText(node.value, "summary") ? { summary: ownText(node.value, "summary")! } : {}),
         ...(description ? { description } : {}),
         headers: readHeaders(refs, node),
         content: readContent(refs, node),
@@ -341,12 +367,49 @@ function readLink(refs: Refs, name: string, entry: Located): Link | undefined {
   const target = ownText(node?.value, "operationId") ?? ownText(node?.value, "operationRef");
   if (!node || target === undefined) return undefined;
   const description = ownText(node.value, "description");
+  const requestBody = own(node.value, "requestBody");
+  const operation = linkedOperation(refs, node);
   return {
     name,
     ...(description === undefined ? {} : { description }),
+    ...(operation ? { operation } : {}),
+    ...(requestBody === undefined ? {} : { requestBody: valueText(requestBody) }),
     target,
     parameters: entries(child(node, "parameters")).map(([key, { value }]) => [key, valueText(value)]),
   };
+}
+
+/** Returns the operation of a link. Undefined if the document doesn't have it. */
+function linkedOperation(refs: Refs, { value: link }: Located): Link["operation"] {
+  const ref = ownText(link, "operationRef");
+  const id = ownText(link, "operationId");
+  const target = ref?.startsWith("#") ? ref : id === undefined ? undefined : operationPointers(refs).get(id);
+  const node = target === undefined ? undefined : refs.at(target);
+  if (!node) return undefined;
+  const [path = "", method = ""] = pointerKeys(node.pointer)?.slice(-2) ?? [];
+  return { pointer: node.pointer, title: ownText(node.value, "summary") || `${method.toUpperCase()} ${path}` };
+}
+
+const pointersById = new WeakMap<object, Map<string, string>>();
+
+/** Returns the pointers of a document's operations by `operationId`. */
+export function operationPointers({ root }: Refs): ReadonlyMap<string, string> {
+  const known = pointersById.get(root);
+  if (known) return known;
+  const found = new Map<string, string>();
+  // Lookups of other operations aren't dependencies of a page.
+  const refs = new Refs(root);
+  for (const field of ["paths", "webhooks"])
+    for (const [, entry] of entries(refs.at(`#/${field}`))) {
+      const item = refs.follow(entry);
+      for (const method of item ? methodsOf(item) : []) {
+        const node = operationNode(item!, method)!;
+        const id = ownText(node.value, "operationId");
+        if (id !== undefined && !found.has(id)) found.set(id, node.pointer);
+      }
+    }
+  pointersById.set(root, found);
+  return found;
 }
 
 function readCallbacks(refs: Refs, operation: Located): Callback[] {
@@ -375,9 +438,11 @@ export function readServers(servers: unknown): Server[] {
     const url = ownText(server, "url");
     if (url === undefined) return [];
     const description = ownText(server, "description");
+    const name = ownText(server, "name");
     return [
       {
         url,
+        ...(name === undefined ? {} : { name }),
         ...(description === undefined ? {} : { description }),
         variables: entries(child({ value: server, pointer: "" }, "variables")).map(([name, { value }]) => {
           const text = ownText(value, "description");

@@ -3,11 +3,11 @@
 import { jsonText } from "./json-text.ts";
 import { essenceOf, isJson, isXml, mediaTypeOf } from "./media-types.ts";
 import type { MediaType, Operation } from "./operation.ts";
-import { styledPairs } from "./parameter-styles.ts";
+import { scalarText, styledPairs } from "./parameter-styles.ts";
 import { encodeReserved, encodeText, wellFormed } from "./percent-encode.ts";
-import { isRaw, type Refs } from "./refs.ts";
+import { isRaw, type Raw, type Refs } from "./refs.ts";
 import { type BodyInput, isFileValue, type RequestBody } from "./request-model.ts";
-import { multipartBody } from "./request-multipart.ts";
+import { multipartBody, multipartText } from "./request-multipart.ts";
 import { xmlText } from "./xml-text.ts";
 
 export interface BuiltBody {
@@ -20,8 +20,25 @@ export interface BuiltBody {
  * JSON.
  */
 export function buildBody(operation: Operation, { mediaType, content }: BodyInput, refs: Refs): BuiltBody {
+  return bodyOf(mediaType, content, operation.body && mediaTypeOf(operation.body.content, mediaType), refs);
+}
+
+/** Returns the text of a body. Undefined if it's a file, or if an object or list has no known format in the media type. */
+export function bodyText(content: BodyInput["content"], media: MediaType, refs: Refs): string | undefined {
+  const essence = essenceOf(media.type);
+  const isObject = "value" in content && typeof content.value === "object" && content.value !== null && !isFileValue(content.value);
+  const hasFormat =
+    isJson(essence) ||
+    isXml(essence) ||
+    isLines(essence) ||
+    /^multipart\/|x-www-form-urlencoded$|[/+-](?:yaml|csv)$|^[^/]*\*|^text\/event-stream$/.test(essence);
+  if (isObject && !hasFormat) return undefined;
+  const { body } = bodyOf(media.type, content, media, refs);
+  return body.kind === "text" ? body.text : body.kind === "multipart" ? multipartText(body) : undefined;
+}
+
+function bodyOf(mediaType: string, content: BodyInput["content"], declared: MediaType | undefined, refs: Refs): BuiltBody {
   const essence = essenceOf(mediaType);
-  const declared = operation.body && mediaTypeOf(operation.body.content, mediaType);
   if ("text" in content) return textBody(concrete(mediaType, "text/plain"), content.text);
   const { value } = content;
   if (isFileValue(value)) {
@@ -34,7 +51,11 @@ export function buildBody(operation: Operation, { mediaType, content }: BodyInpu
   }
   if (essence === "application/x-www-form-urlencoded") return textBody(mediaType, urlencoded(value, declared));
   if (isXml(essence)) return textBody(mediaType, typeof value === "string" ? value : xmlText(value, declared?.schema, refs));
-  if (Array.isArray(value) && isLines(essence)) return textBody(mediaType, value.map((item) => `${jsonText(item)}\n`).join(""));
+  if (isLines(essence) && typeof value === "object")
+    return textBody(mediaType, (Array.isArray(value) ? value : [value]).map((item) => `${jsonText(item)}\n`).join(""));
+  if (/[/+-]csv$/.test(essence) && typeof value === "object") return textBody(mediaType, csvText(Array.isArray(value) ? value : [value]));
+  if (essence === "text/event-stream" && typeof value === "object")
+    return textBody(mediaType, eventText(Array.isArray(value) ? value : [value]));
   if (typeof value === "string" && !isJson(essence) && !essence.includes("*")) return textBody(mediaType, value);
   return textBody(concrete(mediaType, "application/json"), jsonText(value, 2));
 }
@@ -51,6 +72,30 @@ function textBody(contentType: string, text: string): BuiltBody {
 
 function isLines(essence: string): boolean {
   return /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(essence);
+}
+
+/** Writes objects as CSV (RFC 4180) with a header, and other values as one column. */
+function csvText(rows: readonly unknown[]): string {
+  const names = [...new Set(rows.flatMap((row) => (isRaw(row) ? Object.keys(row) : [])))];
+  const field = (value: unknown) => {
+    const text = value === undefined || value === null ? "" : scalarText(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const lines = rows.map((row) => (isRaw(row) ? names.map((name) => field(row[name])) : [row].flat().map(field)).join(","));
+  return [...(names.length ? [names.map(field).join(",")] : []), ...lines].map((line) => `${line}\r\n`).join("");
+}
+
+/** Writes server-sent events. An object whose keys are the fields of an event is one event, and other values are its data. */
+function eventText(events: readonly unknown[]): string {
+  const isEvent = (value: unknown): value is Raw =>
+    isRaw(value) && Object.hasOwn(value, "data") && Object.keys(value).every((key) => /^(?:event|id|retry|data)$/.test(key));
+  const lines = (event: Raw) =>
+    Object.entries(event).flatMap(([key, value]) =>
+      scalarText(value)
+        .split("\n")
+        .map((line) => `${key}: ${line}\n`),
+    );
+  return events.map((event) => `${lines(isEvent(event) ? event : { data: event }).join("")}\n`).join("");
 }
 
 /**

@@ -10,6 +10,8 @@ export interface RequestInputs {
   /** JSON values by `parameterKey`. Parameters without a value are not sent. */
   parameters: Record<string, unknown>;
   body?: BodyInput;
+  /** Value of `Accept`. Default: all media types of the successful response. */
+  accept?: string;
   credentials: Credential[];
 }
 

@@ -27,13 +27,16 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
     const text = parameter.in === "path" ? pathText(parameter, values[parameterKey(parameter)]) : undefined;
     if (text !== undefined) texts.set(parameter.name, text);
   }
+  const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
   const fill = (part: string, keepsNames: boolean) =>
     part
       .split(/\{([^{}]*)\}/)
       .map((piece, index) => {
         if (index % 2 === 0) return encodeWritten(piece);
-        const text = keepsNames ? undefined : texts.get(piece);
-        if (text === undefined) open.push(piece);
+        const { name, isGreedy } = placeholderIn(piece, names);
+        const given = keepsNames ? undefined : texts.get(name);
+        const text = isGreedy ? greedyText(given) : given;
+        if (text === undefined) open.push(name);
         return text ?? `%7B${encodeText(piece)}%7D`;
       })
       .join("");
@@ -47,6 +50,22 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
     return fill(segment, true);
   });
   return { path: segments.join("/"), query: fill(query, false), open: [...new Set(open)] };
+}
+
+/**
+ * Reads the text between braces in a path template. Besides the names of parameters, gateways and frameworks write `{name+}` and `{*name}`
+ * for the rest of a path, and `{name:pattern}`.
+ */
+export function placeholderIn(text: string, names: readonly string[]): { name: string; isGreedy: boolean } {
+  if (names.includes(text)) return { name: text, isGreedy: false };
+  const [, before = "", name = "", after = ""] = /^([*+]{0,2})([^*+:]+)([*+]{0,2})(?::.*)?$/s.exec(text) ?? [];
+  return names.includes(name) ? { name, isGreedy: before !== "" || after !== "" } : { name: text, isGreedy: false };
+}
+
+/** Returns the value for the rest of a path, in which slashes separate segments. Undefined if a segment would change other segments. */
+function greedyText(text: string | undefined): string | undefined {
+  const segments = text?.replace(/%2F/gi, "/").split("/");
+  return segments?.some((segment, index) => isDotSegment(segment) && !(segment === "" && index > 0)) ? undefined : segments?.join("/");
 }
 
 /**

@@ -52,7 +52,7 @@ function headersOf(
   const add = (name: string, value: string) => {
     if (isHeaderName(name) && !headers.some(([other]) => other.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
   };
-  const accept = acceptOf(operation);
+  const accept = encodeHeader(inputs.accept ?? acceptedTypes(operation).join(", "));
   if (accept) add("Accept", accept);
   if (contentType) add("Content-Type", encodeHeader(contentType));
   for (const one of placed) if (one.in === "header") add(one.name, one.value);
@@ -72,9 +72,8 @@ function headersOf(
   return headers;
 }
 
-/** Returns the value of `Accept`: the media types of the first 2xx response, or else of the default response. Empty if there are none. */
-function acceptOf({ responses }: Operation): string {
+/** Returns the media types of the first 2xx response, or else of the default response. */
+export function acceptedTypes({ responses }: Operation): string[] {
   const success = responses.find(({ status }) => /^2/.test(status)) ?? responses.find(({ status }) => status === "default");
-  const types = success?.content.map(({ type }) => encodeHeader(type)).filter(Boolean) ?? [];
-  return [...new Set(types)].join(", ");
+  return [...new Set(success?.content.map(({ type }) => type.trim()).filter(Boolean))];
 }

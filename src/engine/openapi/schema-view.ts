@@ -3,7 +3,7 @@
 import { DocumentMemo } from "./document-memo.ts";
 import { platformExtension } from "./extensions.ts";
 import { jsonText } from "./json-text.ts";
-import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
+import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs, texts, valueText } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 import { mappedPointer } from "./walk-references.ts";
 
@@ -37,13 +37,20 @@ export interface SchemaView {
   deprecated: boolean;
   readOnly: boolean;
   writeOnly: boolean;
-  /** Enum values other than `null` that match `types`. Undefined if the schema has no enum. */
+  /**
+   * Enum values other than `null` that match `types`. Also the values of alternatives that each have a `const`. Undefined if the schema has
+   * no enum.
+   */
   enum: unknown[] | undefined;
+  /** Description of each value in `enum`. Undefined if no value has one. */
+  enumTexts: (string | undefined)[] | undefined;
   const: { value: unknown } | undefined;
   default: { value: unknown } | undefined;
   examples: unknown[];
   /** `x-default`: the initial value in the playground. Not shown as the default. */
   prefill: { value: unknown } | undefined;
+  /** Keywords such as `if`, `dependentSchemas` and `unevaluatedProperties`, which are shown as they are written. */
+  conditions: [keyword: string, value: unknown][];
   /** Constraints, such as limits, in the order of the specification. */
   constraints: Constraint[];
   properties: Property[];
@@ -82,6 +89,8 @@ export interface Property {
   name: string;
   required: boolean;
   schema: SchemaRef;
+  /** Whether the property is required but not declared. */
+  undeclared?: boolean;
 }
 
 export interface VariantList {
@@ -95,8 +104,8 @@ export interface Variant {
   /** Label of the option: its title, component name or discriminator value, or else its number, as in `Option 2`. */
   label: string;
   schema: SchemaRef;
-  /** The discriminator value that selects this option. */
-  value?: string;
+  /** The discriminator values that select this option. Absent if there are none. */
+  values?: string[];
 }
 
 export function schemaRef(node: Located): SchemaRef {
@@ -139,8 +148,9 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
   };
   const at = (keyword: string) => declared.get(keyword) ?? [];
 
-  const { types, nullable: hasNullType } = typesOf(nodes, declared);
-  const enumeration = declared.has("enum") ? enumOf(at("enum"), types) : undefined;
+  const choices = layers.flatMap((layer) => constChoices(layer, refs) ?? []);
+  const { types, nullable: hasNullType } = typesOf(nodes, declared, choices);
+  const enumeration = declared.has("enum") || choices.length > 0 ? enumOf([...at("enum"), ...choices], types) : undefined;
   const items = at("items");
   const tuple = at("prefixItems")[0] ?? items.find((node) => Array.isArray(node.value));
   const not = nodes.find((node) => node.value === false) ?? at("not")[0];
@@ -159,10 +169,16 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     readOnly: isFlaggedInAll(schema, refs, "readOnly"),
     writeOnly: isFlaggedInAll(schema, refs, "writeOnly"),
     enum: enumeration?.values,
+    enumTexts: enumeration && enumTextsOf(enumeration.values, nodes, choices),
     const: lastValue("const"),
     default: lastValue("default"),
     examples: examplesOf(declared),
     prefill: lastValue("x-default"),
+    conditions: conditionKeywords.flatMap((keyword) =>
+      declared.has(keyword)
+        ? at(keyword).flatMap(({ value }): [string, unknown][] => (typeof value === "boolean" ? [] : [[keyword, value]]))
+        : [],
+    ),
     constraints: constraintsOf(nodes, declared),
     properties: propertiesOf(declared, refs, direction),
     patternProperties: at("patternProperties").flatMap((node) =>
@@ -174,7 +190,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     prefixItems: children(tuple).map(schemaRef),
     contains: allOf(at("contains")),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
-    variants: layers.flatMap((layer) => variantsOf(layer, refs)),
+    variants: layers.flatMap((layer) => (constChoices(layer, refs) ? [] : variantsOf(layer, refs))),
     file: fileKind(nodes),
     contentMediaType: text("contentMediaType"),
     pre: extensions.flatMap((extension) => texts(extension.pre)),
@@ -226,7 +242,7 @@ function allOf(parts: readonly Located[]): SchemaRef | undefined {
 const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
 
 /** Returns the types that all nodes allow, and whether null is allowed. If no node declares a type, infers the types from the keywords. */
-function typesOf(nodes: readonly Located[], declared: Keywords): { types: string[]; nullable: boolean } {
+function typesOf(nodes: readonly Located[], declared: Keywords, choices: readonly ConstChoices[]): { types: string[]; nullable: boolean } {
   let types: string[] | undefined;
   let nullable: boolean | undefined;
   for (const { value } of declared.get("type") ?? []) {
@@ -237,7 +253,9 @@ function typesOf(nodes: readonly Located[], declared: Keywords): { types: string
     if (known.length === 0 && !listed.includes("null")) continue;
     types = types === undefined ? known : intersectTypes(types, known);
   }
-  types ??= inferTypes(nodes);
+  types ??= choices.length
+    ? [...new Set(choices.flatMap(({ value }) => value.map(jsonTypeOf)))].filter((type) => type !== "null")
+    : inferTypes(nodes);
   // `nullable` is a keyword of OpenAPI 3.0.
   const hasNullableKeyword = declared.get("nullable")?.some(({ value }) => value === true) === true;
   return { types, nullable: nullable === true || hasNullableKeyword };
@@ -304,6 +322,57 @@ function enumOf(lists: readonly Located[], types: readonly string[]): { values: 
   return { values: ofType, hasNull: values.includes(null) };
 }
 
+/** Alternatives that each allow one value. */
+interface ConstChoices extends Located<unknown[]> {
+  texts: (string | undefined)[];
+}
+
+const choiceAnnotations = new Set("const enum type title description deprecated summary $comment".split(" "));
+
+/** Returns the values of a layer's alternatives, if each alternative only has a `const` (or an enum of one value) and annotations. */
+function constChoices({ node, options }: Layer, refs: Refs): ConstChoices | undefined {
+  const list = options.oneOf ?? options.anyOf;
+  if (!list || (options.oneOf && options.anyOf)) return undefined;
+  const found: ConstChoices = { value: [], pointer: node.pointer, texts: [] };
+  for (const option of list) {
+    const { value } = refs.follow(option) ?? option;
+    const single = own(value, "enum");
+    const values =
+      own(value, "const") !== undefined ? [own(value, "const")] : Array.isArray(single) && single.length === 1 ? (single as unknown[]) : [];
+    if (values.length === 0 || !isRaw(value) || typeof values[0] === "object") return undefined;
+    if (Object.keys(value).some((keyword) => !choiceAnnotations.has(keyword) && !keyword.startsWith("x-"))) return undefined;
+    const [title, description] = [
+      ownText(option.value, "title") ?? ownText(value, "title"),
+      ownText(option.value, "description") ?? ownText(value, "description"),
+    ];
+    found.value.push(values[0]);
+    found.texts.push([title, description].filter((text) => text !== undefined && text !== String(values[0])).join(": ") || undefined);
+  }
+  return found;
+}
+
+/** Returns the descriptions of enum values, from alternatives and from the extensions for names and descriptions of values. */
+function enumTextsOf(values: readonly unknown[], nodes: readonly Located[], choices: readonly ConstChoices[]): SchemaView["enumTexts"] {
+  const texts = new Map<string, string[]>();
+  const add = (value: unknown, text: unknown) => {
+    if (typeof text !== "string" || text === "" || text === value) return;
+    const key = jsonText(value);
+    const known = texts.get(key);
+    if (!known) texts.set(key, [text]);
+    else if (!known.includes(text)) known.push(text);
+  };
+  for (const choice of choices) choice.value.forEach((value, index) => add(value, choice.texts[index]));
+  for (const { value: node } of nodes) {
+    const listed = own(node, "enum");
+    for (const key of ["x-enum-varnames", "x-enumNames", "x-enumDescriptions", "x-enum-descriptions"]) {
+      const given = own(node, key);
+      if (Array.isArray(given) && Array.isArray(listed)) listed.forEach((value, index) => add(value, given[index]));
+      else if (isRaw(given)) for (const value of values) add(value, own(given, valueText(value)));
+    }
+  }
+  return texts.size ? values.map((value) => texts.get(jsonText(value))?.join(": ")) : undefined;
+}
+
 function examplesOf(declared: Keywords): unknown[] {
   const single = (declared.get("example") ?? []).map((node) => node.value);
   if (single.length > 1 && single.every(isRaw)) return [Object.assign({}, ...single)];
@@ -316,6 +385,19 @@ function examplesOf(declared: Keywords): unknown[] {
  * How multiple values of a constraint are combined: `greatest` or `least` value, least common multiple (`common`), true if any value is
  * true (`any`), or not combined (`each`). In the order of the specification.
  */
+/** Keywords that pages show as they are written, in the order of the specification. */
+const conditionKeywords = [
+  "if",
+  "then",
+  "else",
+  "dependentRequired",
+  "dependentSchemas",
+  "dependencies",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "contentSchema",
+];
+
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
   ["minimum", "greatest"],
   ["exclusiveMinimum", "greatest"],
@@ -383,9 +465,21 @@ function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Pro
     }
   }
   const hidden = direction === "request" ? "readOnly" : direction === "response" ? "writeOnly" : undefined;
-  return [...parts]
-    .map(([name, located]) => ({ name, required: required.has(name), schema: { parts: located } }))
-    .filter((property) => hidden === undefined || !isFlaggedInAll(property.schema, refs, hidden));
+  // A `false` schema forbids the property.
+  const allowed = [...parts].filter(([, located]) => located.every(({ value }) => value !== false));
+  const others = declared.get("additionalProperties")?.filter(({ value }) => isRaw(value)) ?? [];
+  const undeclared = [...required].filter((name) => !parts.has(name));
+  return [
+    ...allowed
+      .map(([name, located]) => ({ name, required: required.has(name), schema: { parts: located } }))
+      .filter((property) => hidden === undefined || !isFlaggedInAll(property.schema, refs, hidden)),
+    ...undeclared.map((name) => ({
+      name,
+      required: true,
+      schema: { parts: others.length ? [...others] : [{ value: true, pointer: `${declared.get("required")![0]!.pointer}/required` }] },
+      undeclared: true,
+    })),
+  ];
 }
 
 /** Whether every part of a schema sets a flag, directly or in the target of its `$ref`. */
@@ -422,11 +516,12 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
       options: options.map((option, index) => {
         const ref = ownText(option.value, "$ref");
         const name = ref === undefined ? undefined : componentName(ref);
-        const value = mapped.find(([, to]) => mappedPointer(to) === ref)?.[0] ?? (property ? name : undefined);
+        const named = mapped.filter(([, to]) => mappedPointer(to) === ref).map(([value]) => value);
+        const values = named.length ? named : name === undefined ? [] : [name];
         return {
           label: variantLabel(option, refs, index),
           schema: schemaRef(option),
-          ...(property && value !== undefined ? { value } : {}),
+          ...(property && values.length ? { values } : {}),
         };
       }),
       ...(property ? { discriminator: property } : {}),
@@ -434,27 +529,39 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
   }
   // A parent schema can list its children in the mapping alone. The children include the parent in `allOf`, where the mapping is ignored.
   if (found.length === 0 && property && mapped.length && layer.isDirect) {
-    const options = mapped.flatMap(([value, to]): Variant[] => {
-      const pointer = mappedPointer(to);
-      return pointer === node.pointer
-        ? []
-        : [
-            {
-              label: componentName(pointer) ?? value,
-              schema: schemaRef({ value: { $ref: pointer }, pointer: `${node.pointer}/discriminator/mapping/${escapeKey(value)}` }),
-              value,
-            },
-          ];
-    });
+    const byPointer = new Map<string, string[]>();
+    for (const [value, to] of mapped) byPointer.set(mappedPointer(to), [...(byPointer.get(mappedPointer(to)) ?? []), value]);
+    byPointer.delete(node.pointer);
+    const options = [...byPointer].map(
+      ([pointer, values]): Variant => ({
+        label: componentName(pointer) ?? values[0]!,
+        schema: schemaRef({ value: { $ref: pointer }, pointer: `${node.pointer}/discriminator/mapping/${escapeKey(values[0]!)}` }),
+        values,
+      }),
+    );
     if (options.length) found.push({ kind: "oneOf", options, discriminator: property });
   }
   return found;
 }
 
-/** Returns the label of an alternative: its title, the name of its component, or its number. */
+/** Formats that JSON Schema and OpenAPI define for strings. */
+const knownTextFormats = new Set(
+  "date date-time time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uri-template uuid json-pointer relative-json-pointer regex byte binary password base64 html".split(
+    " ",
+  ),
+);
+
+/** Returns the label of an alternative: its title, the name of its component, the names that it requires, or its number. */
 export function variantLabel(option: Located, refs: Refs, index: number): string {
   const title = ownText(option.value, "title") ?? ownText(refs.follow(option)?.value, "title");
-  return title ?? componentName(ownText(option.value, "$ref") ?? "") ?? `Option ${index + 1}`;
+  const name = title ?? componentName(ownText(option.value, "$ref") ?? "");
+  return name ?? (requiredOnly(option.value)?.join(" + ") || `Option ${index + 1}`);
+}
+
+/** Returns the names that a schema requires, if it requires nothing else. */
+export function requiredOnly(schema: unknown): string[] | undefined {
+  const isOnly = isRaw(schema) && Object.keys(schema).every((keyword) => ["required", "type", "description"].includes(keyword));
+  return isOnly && Array.isArray(schema.required) ? texts(schema.required) : undefined;
 }
 
 const fileFamilies =
@@ -518,9 +625,17 @@ function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
         const item = below(view.items);
         return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
       }
-      return view.format && type !== "object" ? `${type}<${view.format}>` : type;
+      return view.format && (view.types.length === 1 ? type !== "object" : appliesTo(view.format, type)) ? `${type}<${view.format}>` : type;
     })
     .join(" | ");
+}
+
+const numberFormat = /^(?:u?int(?:8|16|32|64)?|single-int|double-int|float|double|decimal(?:128)?|number|integer)$/i;
+
+/** Whether a format is for values of a type. Unknown formats are for strings and numbers. */
+function appliesTo(format: string, type: string): boolean {
+  if (type === "integer" || type === "number") return numberFormat.test(format) || !knownTextFormats.has(format);
+  return type === "string" && !numberFormat.test(format);
 }
 
 function isOnlyNull(view: SchemaView): boolean {

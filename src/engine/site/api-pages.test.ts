@@ -79,7 +79,7 @@ describe("routes", () => {
     ["6", "/v1/orders/{orderId}/items/{itemId}", "get", {}, "get-v1orders-items", "GET /v1/orders/{orderId}/items/{itemId}"],
     ["7", "/x", "put", { tags: ["Billing & Plans"], summary: "Update  order item" }, "billing-&-plans/update-order-item"],
     ["8", "/", "get", {}, "get-root", "GET /"],
-    ["15", "/x", "get", { summary: "Get A/B ratio: 50% & more, ok?" }, "get-ab-ratio:-50-&-more-ok"],
+    ["15", "/x", "get", { summary: "Get A/B ratio: 50% & more, ok?" }, "get-ab-ratio:-50%-&-more-ok"],
     ["16", "/under_score-name.json", "get", {}, "get-under_score-namejson", "GET /under_score-name.json"],
     ["17", "/x", "get", { summary: "Café ñandú 日本語 🚀 -- test --- x" }, "café-ñandú-日本語-🚀--test---x"],
     ["18", "/x", "get", { tags: ["B", "A"], summary: "X" }, "b/x"],

@@ -337,7 +337,8 @@ class Planner {
           "Give each operation a unique x-platform.href.",
         ),
       );
-    const title = metadata.title ?? (summary || titleWithoutSummary(entry));
+    const shared = ownText(document.refs.follow(entry.pathItem)?.value, "summary")?.trim();
+    const title = metadata.title ?? (summary || shared || titleWithoutSummary(entry));
     const groups = groupsOf(planned);
     const page: GeneratedPage = {
       document,

@@ -2,6 +2,7 @@
 
 import { percentDecoded } from "../../base/url.ts";
 import { indexIds, matchAnchor } from "../html/anchor-ids.ts";
+import { texts } from "../openapi/refs.ts";
 import { folderOf, isPageFile, routeOfEntry } from "../paths.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 import { type Navigation, pagesBelow } from "./resolve-navigation.ts";
@@ -28,11 +29,54 @@ export interface LinkTargets {
   basePath: string;
 }
 
+const operationPrefix = "/~operation/";
+
+/** Returns the path that stands for the page of an operation until the pages are exported. */
+export function operationPath(file: string, pointer: string): string {
+  return `${operationPrefix}${encodeURIComponent(file)}${encodeURI(pointer)}`;
+}
+
+const operationPages = new WeakMap<LinkTargets, Map<string, Page>>();
+
+/** Returns the pages of operations by `operationPath`, and by the path of the document with the ID or the first tag of an operation. */
+function pagesOfOperations(targets: LinkTargets): Map<string, Page> {
+  const known = operationPages.get(targets);
+  if (known) return known;
+  const found = new Map<string, Page>();
+  for (const page of targets.pages.values()) {
+    if (page.reference?.kind !== "operation") continue;
+    const { document, entry } = page.reference;
+    const { operationId, tags } = entry.node.value as { operationId?: unknown; tags?: unknown };
+    const names = [`operation/${String(operationId)}`, ...texts(tags).map((tag) => `tag/${tag}`)];
+    for (const key of [operationPath(document.file, entry.node.pointer), ...names.map((name) => `${document.file} ${name}`)])
+      if (!found.has(key)) found.set(key, page);
+  }
+  operationPages.set(targets, found);
+  return found;
+}
+
+/**
+ * Finds the page for a link in a document's description: `#operation/getUser`, `#tag/Users` or `#tag/Users/operation/getUser`. Undefined if
+ * there is none.
+ */
+export function findDescribed(fragment: string, from: Page, targets: LinkTargets): Page | undefined {
+  const [, tag, id] = /^#(?:tag\/([^/]+)\/?)?(?:operation\/(.+))?$/.exec(percentDecoded(fragment)) ?? [];
+  const file = from.reference?.document.file;
+  if (file === undefined || (tag === undefined && id === undefined)) return undefined;
+  const pages = pagesOfOperations(targets);
+  const isTag = (name: string) => name.toLowerCase().replace(/[ _]/g, "-");
+  if (id !== undefined) return pages.get(`${file} operation/${id}`);
+  const exact = pages.get(`${file} tag/${tag}`);
+  return exact ?? [...pages].find(([key]) => isTag(key) === isTag(`${file} tag/${tag}`))?.[1];
+}
+
 /**
  * Finds the target of a root-relative URL such as `/guides/start?x#y`: a page or file, or else the target of a redirect, or else the landing
  * page of a folder. If there is none, removes the base path or converts the path to lowercase.
  */
 export function findTarget(address: string, targets: LinkTargets): Target {
+  const described = address.startsWith(operationPrefix) ? pagesOfOperations(targets).get(address) : undefined;
+  if (described) return { kind: "page", page: described, suffix: "" };
   const end = address.search(/[?#]/);
   const suffix = end < 0 ? "" : address.slice(end);
   const raw = end < 0 ? address : address.slice(0, end);

@@ -14,6 +14,7 @@ import { renderDescribed, renderOperation } from "../render/reference/operation-
 import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
 import { operationMarkdown, schemaMarkdown } from "../render/reference/reference-markdown.ts";
 import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
+import { operationPath } from "./link-targets.ts";
 import { PageDescriptions } from "./page-descriptions.ts";
 import type { PageReference } from "./page-reference.ts";
 import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./reference-settings.ts";
@@ -154,6 +155,7 @@ function referenceContext(
     playground,
     isPlaygroundRestricted: playgroundMode(page.frontmatter, api) === "auth",
     schemaHref: (cut) => `${siteUrlMark}/${schemaPath(storedCut(cut, document).id)}.html`,
+    operationHref: (pointer) => `${siteUrlMark}${operationPath(document.file, pointer)}`,
     ownExamples: page.ownExamples,
     bodyHtml: page.bodyHtml,
   };

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { jsonText } from "../../../engine/openapi/json-text.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
+import { descriptionText } from "../description-text.ts";
 import { numberOf } from "../exact-json.ts";
 import { useFormContext } from "../form-context.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
@@ -108,11 +109,14 @@ export function ChoiceField({
   view,
   extra,
   values,
+  texts = [],
 }: {
   field: FieldProps;
   view: SchemaView;
   extra?: ComponentChildren;
   values: readonly unknown[];
+  /** Description of each value. */
+  texts?: readonly (string | undefined)[] | undefined;
 }) {
   const { messages } = useFormContext();
   const finding = useFinding(field.path, field.value);
@@ -133,7 +137,7 @@ export function ChoiceField({
         {(!field.keepEmpty || selected < 0) && <option value="-1">{messages.notSent}</option>}
         {other && <option value="other">{shown(field.value)}</option>}
         {values.map((value, index) => (
-          <option value={String(index)}>{shown(value)}</option>
+          <option value={String(index)}>{texts[index] ? `${shown(value)} · ${descriptionText(texts[index])}` : shown(value)}</option>
         ))}
       </select>
     </FieldFrame>

@@ -21,6 +21,8 @@ export interface SchemaFieldProps extends FieldProps {
   without?: ReadonlySet<string>;
   /** Whether the value is shown without a frame, as the whole body is. With `files`, its properties can be files. */
   bare?: boolean;
+  /** The discriminator of the selected alternative, with the values that select it. */
+  tag?: { name: string; values: readonly string[] } | undefined;
 }
 
 const anyTypes = ["string", "number", "boolean", "object", "array", "null"];
@@ -34,7 +36,16 @@ export function SchemaField(props: SchemaFieldProps) {
   if ((props.trail?.length ?? 0) > depth_levels) return null;
   const view = form.view(props.schema);
   const values = view.const ? [view.const.value] : view.enum;
-  if (values) return <ChoiceField field={props} view={view} values={values} extra={view.nullable && <NullSwitch field={props} />} />;
+  if (values)
+    return (
+      <ChoiceField
+        field={props}
+        view={view}
+        values={values}
+        texts={view.const ? undefined : view.enumTexts}
+        extra={view.nullable && <NullSwitch field={props} />}
+      />
+    );
   if (view.file && (props.files || view.file === "base64")) return <FileField field={props} view={view} base64={view.file === "base64"} />;
 
   const types = view.types.length > 0 ? view.types : view.properties.length > 0 ? ["object"] : [];
@@ -168,10 +179,29 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   const value: Raw = isRaw(props.value) ? props.value : {};
   const trail = [...(props.trail ?? []), view.key];
   const set = (name: string, next: unknown) => props.onChange(withProperty(value, name, next, props.required || props.keepEmpty === true));
-  const named = view.properties.filter(({ name }) => !props.without?.has(name));
-  const names = new Set([...(props.without ?? []), ...view.properties.map(({ name }) => name)]);
+  // The selected alternative shows the discriminator.
+  const tags = new Set(view.variants.flatMap(({ discriminator, options }) => (options.some(({ values }) => values) ? discriminator : [])));
+  const { tag } = props;
+  const named = view.properties.filter(({ name }) => !props.without?.has(name) && !tags.has(name) && name !== tag?.name);
+  const names = new Set([...(props.without ?? []), ...view.properties.map(({ name }) => name)].filter((name) => !tags.has(name)));
+  const { view: viewOf } = useFormContext();
+  const tagSchema = view.properties.find(({ name }) => name === tag?.name)?.schema;
   return (
     <>
+      {tag && (
+        <ChoiceField
+          field={{
+            name: tag.name,
+            path: memberPath(props.path, tag.name),
+            value: Object.hasOwn(value, tag.name) ? value[tag.name] : undefined,
+            onChange: (next) => set(tag.name, next),
+            required: true,
+            files: false,
+          }}
+          view={viewOf(tagSchema ?? anything)}
+          values={tag.values}
+        />
+      )}
       {named.map((property) => (
         <SchemaField
           key={property.name}
@@ -357,8 +387,8 @@ function VariantsField({
   if (!option) return null;
   const key = variants.discriminator;
   const marked = (next: unknown) =>
-    key !== undefined && option.value !== undefined && isRaw(next) && Object.keys(next).length > 0 && next[key] === undefined
-      ? { [key]: option.value, ...next }
+    key !== undefined && option.values && isRaw(next) && Object.keys(next).length > 0 && next[key] === undefined
+      ? { [key]: option.values[0], ...next }
       : next;
   const pick = (next: number) => {
     change((before) => ({ ...before, choices: { ...before.choices, [choiceKey]: next } }));
@@ -379,14 +409,15 @@ function VariantsField({
       <select class="o-pg-small" aria-label={label} value={String(index)} onChange={(event) => pick(Number(event.currentTarget.value))}>
         {variants.options.map((each, number) => (
           <option value={String(number)}>
-            {each.value !== undefined && each.value !== each.label ? `${each.label} (${each.value})` : each.label}
+            {each.values && each.values.join() !== each.label ? `${each.label} (${each.values.join(", ")})` : each.label}
           </option>
         ))}
       </select>
     );
   const optionView = form.view(option.schema);
   const objectLike = inside || optionView.types.includes("object") || optionView.properties.length > 0;
-  const below = { ...props, schema: option.schema, onChange: (next: unknown) => props.onChange(marked(next)) };
+  const tag = key !== undefined && option.values ? { name: key, values: option.values } : undefined;
+  const below = { ...props, tag, schema: option.schema, onChange: (next: unknown) => props.onChange(marked(next)) };
   if (objectLike && (inside || props.bare)) {
     return (
       <div class="o-pg-variant" id={inside ? undefined : fieldId(props.path)} tabIndex={inside ? undefined : -1}>

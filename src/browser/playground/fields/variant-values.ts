@@ -19,7 +19,7 @@ export function isMap(view: SchemaView): boolean {
 export function fittingOption(variants: VariantList, value: unknown, form: FormContextValue): number {
   if (value === undefined) return 0;
   const tag = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
-  const named = variants.options.findIndex((option) => tag !== undefined && option.value === tag);
+  const named = variants.options.findIndex(({ values }) => typeof tag === "string" && values?.includes(tag));
   if (named >= 0) return named;
   const fits = variants.options.findIndex(({ schema }) => {
     const view = form.view(schema);
@@ -51,6 +51,6 @@ export function converted(
   const common = Object.entries(isRaw(value) ? value : {}).filter(
     ([name]) => name !== variants.discriminator && (!leaving.has(name) || staying.has(name)),
   );
-  const mark = variants.discriminator !== undefined && option.value !== undefined ? [[variants.discriminator, option.value] as const] : [];
+  const mark = variants.discriminator !== undefined && option.values ? [[variants.discriminator, option.values[0]] as const] : [];
   return { ...Object.fromEntries(mark), ...(isRaw(start) ? start : {}), ...Object.fromEntries(common), ...Object.fromEntries(mark) };
 }

@@ -71,13 +71,14 @@ function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Se
         <code>{servers[0]!.url}</code>
       ) : (
         <select class="o-pick" data-server="" aria-label={messages.baseUrl}>
-          {servers.map(({ url, description, variables }) => (
+          {servers.map(({ url, name, description, variables }) => (
             <option value={url} data-base={filled({ url, variables })}>
-              {description ? `${url} (${description})` : url}
+              {name || description ? `${url} (${[name, description].filter(Boolean).join(": ")})` : url}
             </option>
           ))}
         </select>
       )}
+      {servers.length === 1 && <InlineMarkdown value={[servers[0]!.name, servers[0]!.description].filter(Boolean).join(": ")} />}
       {variables.length > 0 && (
         <dl>
           {variables.map((variable) => (

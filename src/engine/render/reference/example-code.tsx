@@ -3,13 +3,14 @@
 import type { ComponentChildren } from "preact";
 import { escapeText } from "../../../base/html-text.ts";
 import { limits } from "../../../base/limits.ts";
-import { safeUrl } from "../../html/safe-attributes.ts";
+import { linkProps, safeUrl } from "../../html/safe-attributes.ts";
 import { exampleOf } from "../../openapi/example.ts";
-import { jsonText } from "../../openapi/json-text.ts";
-import { isXml } from "../../openapi/media-types.ts";
+import { exampleBody } from "../../openapi/initial-inputs.ts";
+import { isJson, isXml } from "../../openapi/media-types.ts";
 import type { Example, MediaType } from "../../openapi/operation.ts";
+import { bodyText } from "../../openapi/request-body.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
-import { xmlText } from "../../openapi/xml-text.ts";
+import { sentValue } from "../../openapi/sent-values.ts";
 import { highlightedHtml } from "./highlighted-html.ts";
 import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
@@ -45,37 +46,58 @@ export function Code({ page, text, language, sample, first }: CodeProps) {
 
 interface BodyExample {
   label: string;
+  /** Empty if the example is only at `externalValue`. */
   text: string;
   language?: string;
   /** URL of an audio example. */
   audio?: string;
+  /** Markdown from the document. */
+  description?: string;
+  externalValue?: string;
 }
 
-/** Returns the document's examples for each media type. For a media type without examples, generates one from the schema, if possible. */
+/**
+ * Returns the document's examples for each media type. For a media type without examples, generates one from the schema, if possible. An
+ * example looks like the body that is sent.
+ */
 export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
   return content.flatMap((media) => {
     const examples = media.examples.length ? media.examples : generated(page, media, direction);
-    return examples.map((example) => {
-      const named = media.examples.length > 1 ? example.label : media.type;
+    return examples.flatMap((example): BodyExample[] => {
+      const { value, description, externalValue } = example;
+      const named = media.examples.length > 1 || (externalValue !== undefined && value === undefined) ? example.label : media.type;
       const label = content.length > 1 && media.examples.length > 1 ? `${media.type} · ${example.label}` : named;
-      return { label, ...textOf(page, media, example.value) };
+      const shown =
+        value === undefined ? { text: "" } : textOf(page, media, sentValue(value, media.schema, page.context.refs, direction), direction);
+      const more = { ...(description === undefined ? {} : { description }), ...(externalValue === undefined ? {} : { externalValue }) };
+      return shown ? [{ label, ...shown, ...more }] : [];
     });
   });
 }
 
-function generated({ context }: ReferencePrint, { schema }: MediaType, direction: Direction): Pick<Example, "label" | "value">[] {
+function generated({ context }: ReferencePrint, { schema }: MediaType, direction: Direction): Example[] {
   const value = schema && exampleOf(schema, context.refs, { direction, optional: direction === "response" || context.samples.optional });
-  return value === undefined ? [] : [{ label: "", value }];
+  return value === undefined ? [] : [{ key: "", label: "", value }];
 }
 
-function textOf({ context }: ReferencePrint, { type, schema }: MediaType, value: unknown): Omit<BodyExample, "label"> {
+/** Returns the text of an example. Undefined if its media type has no known text format. */
+function textOf(
+  { context }: ReferencePrint,
+  media: MediaType,
+  value: unknown,
+  direction: Direction,
+): Omit<BodyExample, "label"> | undefined {
+  const { type, schema } = media;
   if (/^audio\//i.test(type) && typeof value === "string" && /^https?:/i.test(value)) {
     const audio = safeUrl(value);
     return audio === undefined ? { text: value } : { text: value, audio };
   }
-  if (isXml(type)) return { text: typeof value === "string" ? value : xmlText(value, schema, context.refs), language: "xml" };
-  if (typeof value === "string" && !/json/i.test(type)) return { text: value };
-  return { text: jsonText(value, 2), language: "json" };
+  const body = exampleBody(value, media, context.refs, direction);
+  const text = bodyText(body, media, context.refs)?.replaceAll("\r\n", "\n");
+  if (text === undefined) return undefined;
+  if (isXml(type)) return { text, language: "xml" };
+  const isJsonText = isJson(type) || (schema === undefined && typeof value === "object" && !("text" in body));
+  return isJsonText || /^[[{]/.test(text) ? { text, language: "json" } : { text };
 }
 
 /** One example, or a switch between several examples. Truncates long examples, at a line break if there is one. */
@@ -97,12 +119,18 @@ export function Examples({ page, examples, first }: { page: ReferencePrint; exam
 }
 
 function ExampleCode({ page, example, first }: { page: ReferencePrint; example: BodyExample; first: boolean }): ComponentChildren {
-  const { text, language, audio } = example;
+  const { text, language, audio, description, externalValue } = example;
   const shown = cutAtLine(text, limits.example_chars);
   return (
     <>
+      {description && <div class="o-example-note" dangerouslySetInnerHTML={{ __html: page.context.markdown(description) }} />}
+      {externalValue && (
+        <p class="o-example-note">
+          <a {...linkProps(externalValue)}>{externalValue}</a>
+        </p>
+      )}
       {audio && <audio class="o-example-audio" controls preload="none" src={audio} />}
-      <Code page={page} text={shown} language={language} first={first} />
+      {(text !== "" || !externalValue) && <Code page={page} text={shown} language={language} first={first} />}
       {shown !== text && <p class="o-example-note">{page.context.render.messages.exampleCut}</p>}
     </>
   );

@@ -41,7 +41,16 @@ export interface FieldRow {
 export interface FieldVariants {
   kind: VariantList["kind"];
   discriminator?: string | undefined;
-  options: { label: string; value?: string | undefined; node: FieldNode }[];
+  options: FieldOption[];
+}
+
+export interface FieldOption {
+  label: string;
+  /** The discriminator values that select the option. */
+  values?: string[] | undefined;
+  /** Names of fields next to the alternatives that the option requires. */
+  requires: string[];
+  node: FieldNode;
 }
 
 /**
@@ -60,7 +69,7 @@ interface PendingNode {
   level: number;
   /** Keys of the schemas that contain this schema. */
   trail: readonly string[];
-  /** Keys of fields that are already shown next to an alternative, which often repeats the fields of its parent. */
+  /** Keys and names of fields that are already shown next to an alternative, which often repeats the fields of its parent. */
   shownFields?: ReadonlySet<string>;
 }
 
@@ -143,20 +152,26 @@ export class SchemaExpansion {
     const below = [...trail, view.key];
     const free = Math.max(this.limit.rows - this.rows, referenceRowsAtLeast_count);
     const all = fieldsOf(view);
-    const fields = shownFields ? all.filter(({ key }) => !shownFields.has(key)) : all;
+    const fields = shownFields
+      ? all.filter(({ key, name, isUndeclared }) => !shownFields.has(key) && !(isUndeclared && shownFields.has(`name ${name}`)))
+      : all;
     const shown = fields.slice(0, free);
     this.rows += shown.length;
     node.rest = fields.slice(shown.length).map((field) => field.name);
     node.rows = shown.map((field) => ({ name: field.name, required: field.required, node: this.node(field.schema, node.direction) }));
+    const known = new Set([...(shownFields ?? []), ...all.flatMap(({ key, name: shownName }) => [key, `name ${shownName}`])]);
     node.variants = view.variants.map(({ kind, discriminator, options }) => ({
       kind,
       discriminator,
-      options: options.map(({ label, value, schema: option }) => ({ label, value, node: this.node(option, node.direction) })),
+      options: options.map(({ label, values, schema: option }) => {
+        const below = this.node(option, node.direction);
+        const undeclared = below.core.view.properties.filter((property) => property.undeclared && known.has(`name ${property.name}`));
+        return { label, values, requires: undeclared.map((property) => property.name), node: below };
+      }),
     }));
     for (const row of node.rows) this.pending.push({ node: row.node, name: row.name, level: level + 1, trail: below });
     if (node.variants.length === 0) return;
     // An alternative has the same level as the fields next to it. It counts as a row, because alternatives can be nested to any depth.
-    const known = new Set([...(shownFields ?? []), ...all.map(({ key }) => key)]);
     for (const { options } of node.variants) {
       for (const option of options) {
         this.pending.push({ node: option.node, name: option.label, level, trail: below, shownFields: known });
@@ -194,6 +209,8 @@ interface Field {
   schema: SchemaRef;
   /** Identifies the field by its name, declaration and `required`. */
   key: string;
+  /** Whether the field is required but not declared. */
+  isUndeclared?: boolean | undefined;
 }
 
 /** Cache of the fields of each view, since many pages show the same views. */
@@ -208,7 +225,7 @@ function fieldsOf(view: SchemaView): readonly Field[] {
 function readFields(view: SchemaView): Field[] {
   const { additional } = view;
   return [
-    ...view.properties.map(({ name, required, schema }) => field(name, required, schema)),
+    ...view.properties.map(({ name, required, schema, undeclared }) => ({ ...field(name, required, schema), isUndeclared: undeclared })),
     ...view.prefixItems.map((schema, index) => field(`[${index}]`, false, schema)),
     ...(view.prefixItems.length && view.items ? [field("[…]", false, view.items)] : []),
     ...view.patternProperties.map(([pattern, schema]) => field(`/${pattern}/`, false, schema)),

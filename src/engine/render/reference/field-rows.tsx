@@ -8,11 +8,23 @@ import { jsxTemplate } from "preact/jsx-runtime";
 import { TabSet } from "../../components/tab-set.tsx";
 import { linkProps } from "../../html/safe-attributes.ts";
 import { fill } from "../../i18n/messages.ts";
-import type { Parameter } from "../../openapi/operation.ts";
+import { jsonText } from "../../openapi/json-text.ts";
+import type { Example, Parameter } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
 import { fieldSignature } from "./field-signature.ts";
-import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
+import {
+  choicesOf,
+  choiceTextsOf,
+  condition_chars,
+  configuredPills,
+  cutText,
+  descriptionOf,
+  limitsOf,
+  styleText,
+  titleOf,
+  valueText,
+} from "./field-text.ts";
 import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
 import { sharedHtml } from "./shared-rows.ts";
@@ -35,7 +47,7 @@ export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "secti
   return (
     <>
       {rootType(node)}
-      {fieldText(around.page, node)}
+      {fieldText(around.page, node, { name: "" })}
       {node.cut ? below(around, node) : rows(around, node)}
     </>
   );
@@ -69,7 +81,10 @@ export function ParameterField({ page, parameter, direction, section }: Paramete
     styleText(parameter, node.view.types),
     parameter.allowReserved && "allowReserved",
     parameter.allowEmptyValue && "allowEmptyValue",
-    example !== undefined && node.view.examples.length === 0 && `${messages.example.toLowerCase()} ${valueText(example.value)}`,
+    parameter.examples.length === 1 &&
+      example?.value !== undefined &&
+      node.view.examples.length === 0 &&
+      `${messages.example.toLowerCase()} ${valueText(example.value)}`,
   ].filter((part) => typeof part === "string");
   const { name, required } = parameter;
   return firstField({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
@@ -80,7 +95,7 @@ interface Named {
   node: FieldNode;
   required: boolean;
   /** Properties of the parameter that take precedence over the schema's properties. */
-  parameter?: Pick<Parameter, "pointer" | "deprecated" | "description">;
+  parameter?: Pick<Parameter, "pointer" | "deprecated" | "description" | "examples">;
 }
 
 /** Renders a field at the first level. */
@@ -111,7 +126,7 @@ function field(around: FieldContext, { name, node, required, parameter }: Named,
         {configuredPills(node, context, parameter).map(pill)}
         {view.post.map(pill)}
       </div>
-      {fieldText(page, node, parameter?.description, more)}
+      {fieldText(page, node, { name, description: parameter?.description, more, examples: parameter?.examples })}
       {below({ page, path: ownPath, section, nested: true }, node)}
     </div>
   );
@@ -123,21 +138,64 @@ function typeLabel(node: FieldNode): ComponentChild {
   return <code>{cutText(node.view.label, 120)}</code>;
 }
 
-/** Renders the text of a row: description, link to external documentation, note about a broken reference, constraints and choices. */
-function fieldText(page: ReferencePrint, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
+interface FieldTextOptions {
+  name: string;
+  /** Overrides the schema's description. */
+  description?: string | undefined;
+  /** Constraints to list first. */
+  more?: readonly string[] | undefined;
+  examples?: readonly Example[] | undefined;
+}
+
+/**
+ * Renders the text of a row: title, description, link to external documentation, note about a broken reference, constraints, choices,
+ * examples and conditions.
+ */
+function fieldText(page: ReferencePrint, node: FieldNode, { name, description, more, examples = [] }: FieldTextOptions): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
   const text = description ?? descriptionOf(node);
-  const limits = limitsOf(node, messages, more);
+  const title = titleOf(node, name, text);
+  // The example of a whole body is part of the samples.
+  const limits = limitsOf(node, messages, more, name !== "");
   const choices = choicesOf(node);
-  const { externalDocs, broken } = node.view;
+  const { externalDocs, broken, conditions } = node.view;
   return [
+    title && <p class="o-limits">{cutText(title, 300)}</p>,
     text && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />,
     externalDocs && <MoreLink {...externalDocs} fallback={messages.moreInformation} />,
     broken && <p class="o-broken">{messages.brokenReference}</p>,
     limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>,
-    choices && choices.length > 0 && choiceList(page, choices),
+    choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node)),
+    examples.length > 1 && exampleList(page, examples),
+    ...conditions.map(([keyword, value]) => conditionText(keyword, value)),
   ];
+}
+
+/** Renders the examples of a parameter with their descriptions. */
+function exampleList({ context }: ReferencePrint, examples: readonly Example[]): ComponentChild {
+  return (
+    <dl class="o-pairs">
+      {examples.map(({ label, value, description, externalValue }) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>
+            {externalValue === undefined ? <code>{valueText(value)}</code> : <a {...linkProps(externalValue)}>{externalValue}</a>}
+            {description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Renders a keyword that contains schemas as it's written. */
+function conditionText(keyword: string, value: unknown): ComponentChild {
+  return (
+    <p class="o-limits">
+      {keyword} <code>{cutText(jsonText(value), condition_chars)}</code>
+    </p>
+  );
 }
 
 export function MoreLink({ url, description, fallback }: { url: string; description?: string; fallback: string }) {
@@ -153,8 +211,9 @@ const firstChips_count = 8;
 /** Maximum number of further choices that are shown as chips. If there are more, they are shown as one line of text. */
 const foldedChips_count = 40;
 
-function choiceList(page: ReferencePrint, values: readonly unknown[]): ComponentChild {
+function choiceList(page: ReferencePrint, values: readonly unknown[], texts: readonly (string | undefined)[] | undefined): ComponentChild {
   const { messages } = page.context.render;
+  if (texts) return choiceTable(page, values, texts);
   const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
   const rest = values.slice(first.length);
   const asChips = rest.length <= foldedChips_count && page.chips.fits(rest.length);
@@ -166,6 +225,30 @@ function choiceList(page: ReferencePrint, values: readonly unknown[]): Component
         <details class="o-expandable">
           <summary>{fill(messages.allValues, { count: values.length })}</summary>
           <p class="o-choices">{asChips ? chips(rest) : <code>{rest.map((value) => valueText(value)).join(", ")}</code>}</p>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Renders values with their descriptions. The rows after the first ones are folded. */
+function choiceTable({ context }: ReferencePrint, values: readonly unknown[], texts: readonly (string | undefined)[]): ComponentChild {
+  const row = (value: unknown, index: number) => (
+    <div>
+      <dt>
+        <code>{valueText(value)}</code>
+      </dt>
+      <dd dangerouslySetInnerHTML={{ __html: context.markdown(texts[index] ?? "") }} />
+    </div>
+  );
+  const count = values.length <= firstChips_count + 1 ? values.length : firstChips_count;
+  return (
+    <>
+      <dl class="o-pairs o-choice-texts">{values.slice(0, count).map(row)}</dl>
+      {values.length > count && (
+        <details class="o-expandable">
+          <summary>{fill(context.render.messages.allValues, { count: values.length })}</summary>
+          <dl class="o-pairs o-choice-texts">{values.slice(count).map((value, index) => row(value, count + index))}</dl>
         </details>
       )}
     </>
@@ -228,12 +311,13 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
   const { messages } = around.page.context.render;
   const { kind, discriminator, options } = variants;
   const title = discriminator ? `${messages[kind]} · ${discriminator}` : messages[kind];
-  const panels = options.map(({ label, value, node }) => ({
+  const panels = options.map(({ label, values, requires, node }) => ({
     label: cutText(label, 80),
     children: [
-      discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>,
+      discriminator && values && <p class="o-limits">{`${discriminator} = ${values.map((value) => cutText(value, 120)).join(", ")}`}</p>,
+      requires.length > 0 && <p class="o-limits">{`${messages.required}: ${requires.join(", ")}`}</p>,
       rootType(node),
-      ...fieldText(around.page, node),
+      ...fieldText(around.page, node, { name: label }),
       node.cut ? below(around, node) : rows(around, node),
     ],
   }));

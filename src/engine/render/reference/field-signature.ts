@@ -1,6 +1,7 @@
 /** Identifies fields by everything that their rows show, so that equal fields are only rendered once. */
 
 import { jsonText } from "../../openapi/json-text.ts";
+import type { Example } from "../../openapi/operation.ts";
 import type { SchemaView } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 
@@ -11,13 +12,19 @@ interface SignedField {
   /** Properties of a parameter that take precedence over the schema's properties. */
   deprecated?: boolean;
   description?: string | undefined;
+  /** The examples of a parameter. */
+  examples?: readonly Example[];
 }
 
 /** Returns the signature of a field. `more`: constraints that the field shows in addition to the schema's. */
-export function fieldSignature({ name, required, node, deprecated, description }: SignedField, more: readonly string[]): string {
+export function fieldSignature(
+  { name, required, node, deprecated, description, examples = [] }: SignedField,
+  more: readonly string[],
+): string {
   let signature = sized(name) + (required ? "!" : "") + (deprecated ? "-" : "");
   if (description !== undefined) signature += `"${sized(description)}`;
   for (const part of more) signature += `·${sized(part)}`;
+  if (examples.length > 1) signature += `·examples${jsonText(examples)}`;
   return signature + treeSignature(node);
 }
 
@@ -36,8 +43,8 @@ function treeSignature({ view, items, not, rows, rest, variants, cut }: FieldNod
   for (const name of rest) signature += `+${sized(name)}`;
   for (const { kind, discriminator, options } of variants) {
     signature += `|${kind}${sized(discriminator ?? "")}`;
-    for (const { label, value, node } of options)
-      signature += `?${sized(label)}${value === undefined ? "" : `=${sized(value)}`}${treeSignature(node)}`;
+    for (const { label, values, requires, node } of options)
+      signature += `?${sized(label)}${values ? `=${sized(values.join())}` : ""}${sized(requires.join())}${treeSignature(node)}`;
   }
   return `${signature})`;
 }
@@ -70,9 +77,22 @@ function contentOf(view: SchemaView): string {
   const { label, types, description, deprecated, readOnly, writeOnly, broken } = view;
   let content = `${sized(label)}${types.join()}${deprecated ? "-" : ""}${readOnly ? "r" : ""}${writeOnly ? "w" : ""}${broken ? "!" : ""}`;
   if (description !== undefined) content += `"${sized(description)}`;
-  const { enum: values, const: constant, default: initial, examples, constraints, contentMediaType, pre, post, externalDocs } = view;
-  const more = { values, constant, initial, constraints, contentMediaType, pre, post, externalDocs };
+  const {
+    enum: values,
+    enumTexts,
+    const: constant,
+    default: initial,
+    title,
+    format,
+    conditions,
+    constraints,
+    contentMediaType,
+    pre,
+    post,
+  } = view;
+  const { examples, externalDocs } = view;
+  const more = { values, enumTexts, constant, initial, title, format, conditions, constraints, contentMediaType, pre, post, externalDocs };
   for (const [key, value] of Object.entries(more))
     if (Array.isArray(value) ? value.length > 0 : value !== undefined) content += `·${key}${jsonText(value)}`;
-  return examples.length > 0 ? `${content}·example${jsonText(examples[0])}` : content;
+  return examples.length > 0 ? `${content}·examples${jsonText(examples)}` : content;
 }

@@ -5,13 +5,15 @@ import type { SiteMessages } from "../../i18n/messages.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { Parameter } from "../../openapi/operation.ts";
 import { own, type Refs } from "../../openapi/refs.ts";
-import type { SchemaView } from "../../openapi/schema-view.ts";
+import { requiredOnly, type SchemaView } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
 /** Maximum length of a value in the list of constraints, in characters. Patterns have a different maximum. */
 const value_chars = 80;
-const pattern_chars = 120;
+const pattern_chars = 1_000;
+/** Maximum length of a keyword that contains schemas and is shown as it's written, in characters. */
+export const condition_chars = 4_000;
 
 /**
  * Formats a value as inline text of at most `most` characters. Strings are quoted only if they are empty or long, contain line breaks, or
@@ -36,13 +38,25 @@ export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
   for (const item of items) parts.push(...constraintsOf(item).map((part) => `${messages.eachItem} ${part}`));
-  if (node.not) parts.push(`not ${node.not.enum?.map((value) => valueText(value)).join(", ") ?? node.not.label}`);
+  if (node.not) parts.push(`not ${notText(node.not)}`);
   if (view.const) parts.push(`const ${valueText(view.const.value)}`);
   if (view.default) parts.push(`${messages.default} ${valueText(view.default.value)}`);
-  const [example] = view.examples;
-  if (examples && example !== undefined && !view.enum && !view.const && !sameValue(example, view.default?.value))
-    parts.push(`${messages.example.toLowerCase()} ${valueText(example)}`);
+  const shown = view.enum || view.const ? [] : view.examples.filter((example) => !sameValue(example, view.default?.value));
+  if (examples && shown.length) parts.push(`${messages.example.toLowerCase()} ${shown.map((example) => valueText(example)).join(", ")}`);
   return parts;
+}
+
+/** Describes the values that `not` excludes: values, a type, required names, or else the schema as it's written. */
+function notText(view: SchemaView): string {
+  if (view.enum) return view.enum.map((value) => valueText(value)).join(", ");
+  if (view.const) return valueText(view.const.value);
+  const [node] = view.nodes;
+  const names = view.nodes.length === 1 ? requiredOnly(node!.value) : undefined;
+  if (names?.length) return names.join(" + ");
+  const isType = view.nodes.every(({ value }) => value === true || Object.keys(value as object).every((keyword) => keyword === "type"));
+  return isType
+    ? view.label
+    : cutText(jsonText(view.nodes.length === 1 ? node!.value : view.nodes.map(({ value }) => value)), condition_chars);
 }
 
 function constraintsOf(view: SchemaView): string[] {
@@ -50,6 +64,7 @@ function constraintsOf(view: SchemaView): string[] {
     value === true ? keyword : `${shortNames[keyword] ?? keyword} ${valueText(value, keyword === "pattern" ? pattern_chars : value_chars)}`,
   );
   if (view.contentMediaType) parts.push(view.contentMediaType);
+  if (view.format && !view.file && !view.label.includes(`<${view.format}>`)) parts.push(`format ${view.format}`);
   return parts;
 }
 
@@ -60,6 +75,18 @@ function sameValue(a: unknown, b: unknown): boolean {
 /** Returns the allowed values of a field, or else of its items. Undefined if neither has an enum. */
 export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
   return view.enum ?? items.find((item) => item.enum)?.enum;
+}
+
+/** Returns the description of each value in `choicesOf`. Undefined if no value has one. */
+export function choiceTextsOf({ view, items }: FieldNode): (string | undefined)[] | undefined {
+  return (view.enum ? view : items.find((item) => item.enum))?.enumTexts;
+}
+
+/** Returns the title of a field, unless its name or description says the same. */
+export function titleOf({ view }: FieldNode, name: string, description: string | undefined): string | undefined {
+  const plain = (text: string | undefined) => (text ?? "").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const isKnown = [name, description, view.name].some((text) => plain(text) === plain(view.title));
+  return view.title === undefined || isKnown ? undefined : view.title;
 }
 
 /** Returns the description of a field, or else of its items. Undefined if neither has one. */

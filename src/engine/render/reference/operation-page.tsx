@@ -101,11 +101,14 @@ function Contract(props: PartProps) {
   );
 }
 
-function Description({ page, operation: { description, externalDocs } }: { page: ReferencePrint; operation: Operation }) {
+function Description({ page, operation: { description, pathTexts, externalDocs } }: { page: ReferencePrint; operation: Operation }) {
   const { markdown, render } = page.context;
   return (
     <>
       {description && <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(description) }} />}
+      {pathTexts.map((text) => (
+        <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(text) }} />
+      ))}
       {externalDocs && <MoreLink {...externalDocs} fallback={render.messages.moreInformation} />}
     </>
   );

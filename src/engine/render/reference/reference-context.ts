@@ -29,6 +29,8 @@ export interface ReferenceContext {
   isPlaygroundRestricted: boolean;
   /** Returns the URL, marked with `siteUrlMark`, of the page for a schema that is cut on this page. */
   schemaHref(cut: SchemaCut): string;
+  /** Returns the URL, marked with `siteUrlMark`, of the page for an operation of the document. */
+  operationHref(pointer: string): string;
   /** Whether samples in the page's text replace the generated request and response samples. */
   ownExamples: { request: boolean; response: boolean };
   /** HTML of the page's text or of `x-platform.content`, shown before the generated sections. */

@@ -6,15 +6,26 @@ import { fence } from "../../html/write-markdown.ts";
 import { fill } from "../../i18n/messages.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
-import type { MediaType, Operation, Parameter, Response } from "../../openapi/operation.ts";
+import type { Example, MediaType, Operation, Parameter, Response } from "../../openapi/operation.ts";
 import type { Direction, SchemaRef } from "../../openapi/schema-view.ts";
-import type { SecurityAlternative } from "../../openapi/security.ts";
+import type { SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
 import { credentialLocation, schemeLabel } from "./authorization.tsx";
 import { contentPanels } from "./body-content.tsx";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
 import { fieldSignature } from "./field-signature.ts";
-import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
+import {
+  choicesOf,
+  choiceTextsOf,
+  condition_chars,
+  configuredPills,
+  cutText,
+  descriptionOf,
+  limitsOf,
+  styleText,
+  titleOf,
+  valueText,
+} from "./field-text.ts";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 import { type ReferencePrint, startPage } from "./reference-print.ts";
@@ -50,6 +61,7 @@ interface MarkdownField {
   node: FieldNode;
   more?: string[];
   parameter?: { pointer: string };
+  examples?: readonly Example[];
 }
 
 class MarkdownPage {
@@ -68,11 +80,12 @@ class MarkdownPage {
     const { messages } = this;
     const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
     const title = (text: string) => `${"#".repeat(level)} ${text}`;
+    const { pathTexts, externalDocs } = operation;
     const directions = directionsOf(operation);
     const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
     if (kind === "operation" && servers.length) {
       const lines = servers.flatMap((server) => [
-        `- \`${server.url}\`${server.description ? `: ${oneLine(server.description)}` : ""}`,
+        `- \`${server.url}\`${[server.name, server.description].map((text) => (text ? `: ${oneLine(text)}` : "")).join("")}`,
         ...server.variables.map(
           (variable) =>
             `  - \`{${variable.name}}\`: ${[variable.description && oneLine(variable.description), `${messages.default} \`${variable.default}\``, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
@@ -81,6 +94,8 @@ class MarkdownPage {
       blocks.push(`${messages.baseUrl}:\n\n${lines.join("\n")}`);
     }
     if (description) blocks.push(description.trim());
+    blocks.push(...pathTexts.map((text) => text.trim()));
+    if (externalDocs) blocks.push(docsLink(externalDocs, messages.moreInformation));
     if (security.length) blocks.push(title(messages.authorization), this.security(security));
     for (const [place, word] of [
       ["path", messages.pathParameters],
@@ -109,9 +124,12 @@ class MarkdownPage {
   /** Returns the Markdown of a value that has no name: type, constraints and description, and then its fields. */
   tree(node: FieldNode): string[] {
     const description = descriptionOf(node);
-    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.messages).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
-    const fields = this.below(node, "").join("\n");
-    return [facts, description?.trim() ?? "", fields].filter(Boolean);
+    const title = titleOf(node, "", description);
+    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.messages, [], false).map(quoted), this.choices(node)]
+      .filter(Boolean)
+      .join(" · ");
+    const fields = [...this.details(node, ""), ...this.below(node, "")].join("\n");
+    return [facts, title ?? "", description?.trim() ?? "", fields].filter(Boolean);
   }
 
   private security(security: readonly SecurityAlternative[]): string {
@@ -124,7 +142,7 @@ class MarkdownPage {
             const { name, place, format } = credentialLocation(scheme);
             const scopes = scheme.scopes.length ? `${messages.scopes}: ${scheme.scopes.join(", ")}` : "";
             const text = scheme.description ? oneLine(scheme.description) : format ? `\`${format}\`` : "";
-            return `\`${name}\` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})${[text, scopes]
+            return `\`${name}\` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})${[text, scopes, ...flowTexts(scheme)]
               .filter(Boolean)
               .map((part) => `: ${part}`)
               .join("")}`;
@@ -134,15 +152,21 @@ class MarkdownPage {
       .join("\n");
   }
 
-  private response({ status, description, headers, content, links }: Response, direction: Direction, level: number): string[] {
+  private response({ status, summary, description, headers, content, links }: Response, direction: Direction, level: number): string[] {
     const { messages } = this;
     const blocks = [`${"#".repeat(level)} ${[status, statusName(status)].filter(Boolean).join(" ")}`];
+    if (summary) blocks.push(summary.trim());
     if (description) blocks.push(description.trim());
     if (headers.length) blocks.push(`${messages.headers}:\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`);
     blocks.push(...this.content(content, direction));
     if (links.length) {
-      const lines = links.map(({ name, target, parameters, description: text }) =>
-        [`- \`${name}\` → \`${target}\``, text && oneLine(text), parameters.map(([key, value]) => `\`${key} = ${value}\``).join(", ")]
+      const lines = links.map(({ name, target, operation, parameters, requestBody, description: text }) =>
+        [
+          `- \`${name}\` → ${operation ? `${oneLine(operation.title)} (\`${target}\`)` : `\`${target}\``}`,
+          text && oneLine(text),
+          parameters.map(([key, value]) => `\`${key} = ${value}\``).join(", "),
+          requestBody && `${messages.body} \`${requestBody}\``,
+        ]
           .filter(Boolean)
           .join(": "),
       );
@@ -157,9 +181,13 @@ class MarkdownPage {
       return [
         `${media.map(({ type }) => `\`${type}\``).join(", ")}`,
         ...(node ? (node.cut ? [this.cut(node, "")] : this.tree(node)) : []),
-        ...examples.flatMap(({ label, text, language }) => [
-          ...(examples.length > 1 ? [`${this.messages.example}: ${oneLine(label)}`] : []),
-          fence(language ?? "", text.length > limits.example_chars ? `${text.slice(0, limits.example_chars)}\n…` : text),
+        ...examples.flatMap(({ label, text, language, description, externalValue }) => [
+          ...(examples.length > 1 || description || externalValue ? [`${this.messages.example}: ${oneLine(label)}`] : []),
+          ...(description ? [description.trim()] : []),
+          ...(externalValue ? [`<${externalValue}>`] : []),
+          ...(text === "" && externalValue
+            ? []
+            : [fence(language ?? "", text.length > limits.example_chars ? `${text.slice(0, limits.example_chars)}\n…` : text)]),
         ]),
       ];
     });
@@ -168,8 +196,8 @@ class MarkdownPage {
   private parameter(parameter: Omit<Parameter, "in"> & { in?: string }, direction: Direction): string {
     const node = this.page.expansion.addSchema(parameter.schema, direction);
     const style = styleText(parameter, node.view.types);
-    const [example] = parameter.examples;
-    const more = [style, example && `${this.messages.example.toLowerCase()} ${valueText(example.value)}`].filter(
+    const [example] = parameter.examples.length === 1 ? parameter.examples : [];
+    const more = [style, example && `${this.messages.example.toLowerCase()} ${valueText(example.value ?? example.externalValue)}`].filter(
       (part) => part !== undefined,
     );
     return this.firstField({ ...parameter, node, more, parameter });
@@ -199,8 +227,14 @@ class MarkdownPage {
       this.choices(node),
     ].filter(Boolean);
     const description = field.description ?? descriptionOf(node);
-    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${description ? `: ${oneLine(description)}` : ""}`;
-    return [line, ...(node.cut ? [this.cut(node, `${margin}  `)] : this.below(node, `${margin}  `))];
+    const title = titleOf(node, name, description);
+    const texts = [title, description].filter((text) => text !== undefined && text !== "").map((text) => `: ${oneLine(text!)}`);
+    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${texts.join("")}`;
+    return [
+      line,
+      ...this.details(node, `${margin}  `, field.examples),
+      ...(node.cut ? [this.cut(node, `${margin}  `)] : this.below(node, `${margin}  `)),
+    ];
   }
 
   private cut({ cut }: FieldNode, margin: string): string {
@@ -215,13 +249,43 @@ class MarkdownPage {
       ...(node.rest.length ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}`] : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
         `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
-        ...options.flatMap(({ label, value, node: option }) => {
+        ...options.flatMap(({ label, values = [], requires, node: option }) => {
           const description = descriptionOf(option);
-          const name = value !== undefined && value !== label ? `${label} (\`${value}\`)` : label;
-          const head = `${margin}  - ${oneLine(name)} \`${option.view.label}\`${description ? `: ${oneLine(description)}` : ""}`;
-          return [head, ...(option.cut ? [this.cut(option, `${margin}    `)] : this.below(option, `${margin}    `))];
+          const isNamed = values.length > 1 || (values.length === 1 && values[0] !== label);
+          const name = isNamed ? `${label} (${values.map((value) => `\`${value}\``).join(", ")})` : label;
+          const facts = [
+            `\`${option.view.label}\``,
+            requires.length && `${messages.required}: ${requires.map((one) => `\`${one}\``).join(", ")}`,
+            ...limitsOf(option, messages).map(quoted),
+            this.choices(option),
+          ].filter(Boolean);
+          const head = `${margin}  - ${oneLine(name)} ${facts.join(" · ")}${description ? `: ${oneLine(description)}` : ""}`;
+          return [
+            head,
+            ...this.details(option, `${margin}    `),
+            ...(option.cut ? [this.cut(option, `${margin}    `)] : this.below(option, `${margin}    `)),
+          ];
         }),
       ]),
+    ];
+  }
+
+  /** Returns the descriptions of enum values, the examples of a parameter, links, and conditions of a field. */
+  private details(node: FieldNode, margin: string, examples: readonly Example[] = []): string[] {
+    const values = choicesOf(node) ?? [];
+    const { externalDocs, conditions } = node.view;
+    return [
+      ...(choiceTextsOf(node) ?? []).flatMap((text, index) =>
+        text ? [`${margin}- \`${valueText(values[index])}\`: ${oneLine(text)}`] : [],
+      ),
+      ...(examples.length > 1
+        ? examples.map(
+            ({ label, value, description, externalValue }) =>
+              `${margin}- ${this.messages.example}: ${oneLine(label)}: ${externalValue ?? `\`${valueText(value)}\``}${description ? `: ${oneLine(description)}` : ""}`,
+          )
+        : []),
+      ...(externalDocs ? [`${margin}- ${docsLink(externalDocs, this.messages.moreInformation)}`] : []),
+      ...conditions.map(([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``),
     ];
   }
 
@@ -229,6 +293,22 @@ class MarkdownPage {
     const choices = choicesOf(node);
     return choices ? choices.map((value) => `\`${valueText(value)}\``).join(" | ") : "";
   }
+}
+
+function docsLink({ url, description }: { url: string; description?: string }, fallback: string): string {
+  return `[${oneLine(description ?? fallback)}](${url})`;
+}
+
+/** Returns the URLs and scopes of a scheme's flows, or the URL of its metadata. */
+function flowTexts(scheme: SecurityScheme): string[] {
+  if (scheme.type === "openIdConnect") return [scheme.url];
+  if (scheme.type !== "oauth2") return [];
+  return scheme.flows.map(({ flow, authorizationUrl, tokenUrl, refreshUrl, scopes }) => {
+    const urls = [authorizationUrl, tokenUrl, refreshUrl].filter((url) => url !== undefined);
+    return [flow, ...urls, scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`).join(", ")]
+      .filter(Boolean)
+      .join(" ");
+  });
 }
 
 function quoted(part: string): string {

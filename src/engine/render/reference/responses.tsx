@@ -67,12 +67,13 @@ function ResponsePanel({
 }: Omit<ResponsesProps, "responses"> & { response: Response; section: string; named: boolean }) {
   const { context } = page;
   const { messages } = context.render;
-  const { status, description, headers, content, links } = response;
+  const { status, summary, description, headers, content, links } = response;
   const name = statusName(status);
   const showsDescription = description && description.trim().toLowerCase() !== name?.toLowerCase();
   const head = (
     <div class="o-response-head">
       {!named && name && <p class="o-switch-word">{name}</p>}
+      {summary && <p class="o-field-body">{summary}</p>}
       {showsDescription && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />}
     </div>
   );
@@ -110,10 +111,19 @@ function LinkRow({ page, link }: { page: ReferencePrint; link: Link }) {
     <div class="o-field">
       <div class="o-field-head">
         <code class="o-field-name">{link.name}</code>
-        <span class="o-field-type">{`→ ${link.target}`}</span>
+        <span class="o-field-type">
+          {"→ "}
+          {link.operation ? <a href={page.context.operationHref(link.operation.pointer)}>{link.operation.title}</a> : null}{" "}
+          <code>{link.target}</code>
+        </span>
       </div>
       {link.description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(link.description) }} />}
       {link.parameters.length > 0 && <p class="o-limits">{link.parameters.map(([name, value]) => `${name} = ${value}`).join(" · ")}</p>}
+      {link.requestBody !== undefined && (
+        <p class="o-limits">
+          {page.context.render.messages.body} <code>{link.requestBody}</code>
+        </p>
+      )}
     </div>
   );
 }
