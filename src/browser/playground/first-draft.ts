@@ -8,10 +8,11 @@ import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
-import { parameterKey } from "../../engine/openapi/request-model.ts";
+import { type BodyInput, parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
+import { readJson } from "./exact-json.ts";
 import { withoutFiles } from "./without-files.ts";
 
 /** Maximum nesting depth of defaults that are filled in. */
@@ -34,7 +35,12 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
     const example = settings.prefill ? exampleBody(operation, refs, settings, media.type, examples?.body) : undefined;
     const declared =
       media.schema && startOf(media.schema, refs, { required: isBodyRequired(operation, media.schema, refs), firm: true, trail: [] });
-    const value = withoutFiles(example) ?? declared;
+    if (example && "text" in example && (form === "json" || form === "xml")) {
+      // The document has the example as text, which is sent as it's written.
+      bodies[media.type] = { raw: true, text: example.text, ...(form === "json" ? { value: readJson(example.text) } : {}) };
+      continue;
+    }
+    const value = withoutFiles(example && ("text" in example ? example.text : example.value)) ?? declared;
     if (form === "text")
       bodies[media.type] = { raw: true, text: typeof value === "string" ? value : value === undefined ? "" : jsonText(value, 2) };
     else
@@ -68,8 +74,8 @@ function exampleBody(
   refs: Refs,
   { optional }: PlaygroundSettings,
   type: string,
-  first: { mediaType: string; content: object } | undefined,
-): unknown {
+  first: BodyInput | undefined,
+): BodyInput["content"] | undefined {
   const found =
     first?.mediaType === type
       ? first
@@ -78,8 +84,7 @@ function exampleBody(
           refs,
           { optional },
         ).body;
-  if (!found) return undefined;
-  return "value" in found.content ? found.content.value : (found.content as { text: string }).text;
+  return found?.content;
 }
 
 interface ValueContext {

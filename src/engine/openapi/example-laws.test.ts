@@ -1,0 +1,120 @@
+/** Laws of generated examples and initial inputs: examples are valid, and forms start with the request that samples show. */
+
+import { readdirSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { operationsOf } from "../../../test/engine/operation.ts";
+import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
+import { inputsOf } from "../../browser/playground/draft.ts";
+import { firstDraft } from "../../browser/playground/first-draft.ts";
+import { exampleOf } from "./example.ts";
+import { initialInputs } from "./initial-inputs.ts";
+import { type Raw, Refs } from "./refs.ts";
+import { buildRequest } from "./request.ts";
+import { schemaRef } from "./schema-view.ts";
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+
+function exampleFor(schema: object, direction: "request" | "response", optional: boolean): unknown {
+  const refs = new Refs({ components: { schemas: { it: schema } } });
+  return exampleOf(schemaRef(refs.at("#/components/schemas/it")!), refs, { direction, optional });
+}
+
+const name = fc.constantFrom("a", "b", "c", "d");
+const bounds = (least: string, most: string, max: number) =>
+  fc.tuple(fc.nat(max), fc.nat(max)).map(([one, other]) => ({ [least]: Math.min(one, other), [most]: Math.max(one, other) }));
+
+/** Schemas that at least one value is valid for. */
+const { schema: anySchema } = fc.letrec<{ schema: object }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    bounds("minLength", "maxLength", 30).map((limits) => ({ type: "string", ...limits })),
+    fc.constantFrom("^[a-z]{3}-\\d{2,4}$", "^(?:x|y)+$", "\\w+@\\w+", "^[^/]+$").map((pattern) => ({ type: "string", pattern })),
+    bounds("minimum", "maximum", 1_000).map((limits) => ({ type: "integer", ...limits })),
+    fc.nat(50).map((limit) => ({ type: "number", exclusiveMinimum: limit, multipleOf: 0.5 })),
+    fc.constantFrom({ type: "boolean" }, { const: 7 }, { enum: ["x", 1] }, { type: ["string", "null"] }, {}),
+    fc.tuple(tie("schema"), bounds("minItems", "maxItems", 4)).map(([items, limits]) => ({ type: "array", items, ...limits })),
+    fc.record({ type: fc.constant("array"), contains: fc.record({ const: fc.nat(9) }), minItems: fc.nat(2) }),
+    fc.tuple(fc.dictionary(name, tie("schema"), { maxKeys: 4 }), fc.boolean(), fc.boolean()).map(([properties, closed, all]) => ({
+      type: "object",
+      properties,
+      ...(all ? { required: Object.keys(properties) } : {}),
+      ...(closed ? { additionalProperties: false } : {}),
+    })),
+    fc.constant({
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "string" }, c: { type: "string" } },
+      oneOf: [{ required: ["a"] }, { required: ["b", "c"] }],
+      not: { required: ["a", "c"] },
+    }),
+    fc.tuple(tie("schema"), tie("schema")).map((anyOf) => ({ anyOf })),
+  ),
+}));
+
+test("a generated example is valid", () => {
+  fc.assert(
+    fc.property(anySchema, fc.boolean(), (schema, optional) => {
+      const value = exampleFor(schema, "response", optional);
+      const isValid = ajv.validate(schema, value);
+      expect(isValid ? [] : [value, ajv.errors]).toEqual([]);
+    }),
+    { numRuns: 300, seed: 1 },
+  );
+});
+
+test("examples of the document don't contain fields that are excluded in their direction", () => {
+  const article = {
+    type: "object",
+    properties: { id: { type: "integer", readOnly: true }, title: { type: "string" }, secret: { type: "string", writeOnly: true } },
+    example: { id: 7, title: "Hello", secret: "s3cret" },
+  };
+  const nested = {
+    type: "object",
+    properties: { list: { type: "array", items: article } },
+    example: { list: [{ id: 1, title: "x", secret: "y" }] },
+  };
+  expect(exampleFor(article, "request", true)).toEqual({ title: "Hello", secret: "s3cret" });
+  expect(exampleFor(article, "response", true)).toEqual({ id: 7, title: "Hello" });
+  expect(exampleFor(nested, "request", true)).toEqual({ list: [{ title: "x", secret: "y" }] });
+  expect(exampleFor({ type: "array", items: article }, "response", true)).toEqual([{ id: 7, title: "Hello" }]);
+});
+
+test.each<[string, Raw, unknown]>([
+  ["the number of items", { type: "array", minItems: 2, maxItems: 2, items: { type: "number" } }, [123, 123]],
+  ["different items", { type: "array", minItems: 2, uniqueItems: true, items: { enum: ["a", "b"] } }, ["a", "b"]],
+  ["exclusive limits", { type: "integer", exclusiveMinimum: 0, maximum: 1 }, 1],
+  ["contained items", { type: "array", minItems: 1, contains: { const: "box" } }, ["box"]],
+  [
+    "the number of properties",
+    { type: "object", maxProperties: 1, minProperties: 1, properties: { a: { type: "boolean" }, b: {} } },
+    { a: true },
+  ],
+  ["forbidden properties", { type: "object", properties: { a: { type: "boolean" }, gone: false } }, { a: true }],
+  ["required names without a declaration", { required: ["a"], additionalProperties: { type: "boolean" } }, { a: true }],
+  ["a pattern", { type: "string", pattern: "^[A-Z]{2}\\d+$" }, "AA0"],
+])("examples respect %s", (_, schema, wanted) => {
+  expect(exampleFor(schema, "request", true)).toEqual(wanted);
+});
+
+describe.runIf(inCorpus(corpusOf.openapi))("the initial form with examples is the request that the sample shows", () => {
+  const settings = { mode: "interactive", proxy: false, credentials: false, languages: [], prefill: true, optional: true } as const;
+  const files = readdirSync(corpusOf.openapi).filter(
+    (file) => /-3\.\d\.(?:json|ya?ml)$/.test(file) && !/twilio|adyen|star-trek|figma|box/.test(file),
+  );
+  test.each(files)("%s", (file) => {
+    Object.assign(globalThis, { location: { href: "https://docs.example.com/" }, localStorage: undefined, sessionStorage: undefined });
+    for (const { operation, refs } of operationsOf(file).slice(0, 20)) {
+      const shown = buildRequest(operation, initialInputs(operation, refs, { optional: true }), refs);
+      const sent = buildRequest(
+        operation,
+        inputsOf(firstDraft(operation, refs, { ...settings, languages: [] }, ""), operation, refs),
+        refs,
+      );
+      // The form can't contain the files of samples.
+      if (JSON.stringify(shown).includes('"file"')) continue;
+      expect({ ...sent, url: "" }).toEqual({ ...shown, url: "" });
+      expect(sent.url.replace(/^(?:https?:)?\/\/[^/]*/, "")).toContain(shown.url.replace(/^(?:https?:)?\/\/[^/]*/, ""));
+    }
+  });
+});
