@@ -18,6 +18,8 @@ export interface DocsConfig {
   navigation: Division;
   /** OpenAPI documents from the `api.openapi` setting. */
   apiSources: ApiSource[];
+  /** Whether docs.json has a key that configures sign-in on other platforms. */
+  requestsSignIn: boolean;
 }
 
 /** A file that contains settings: docs.json, or the target of a `$ref`. */
@@ -63,7 +65,7 @@ export function readDocsJson(
       );
     }
     return {
-      config: { settings: withDefaults({}), navigation: readNavigation({}, [], () => {}), apiSources: [] },
+      config: { settings: withDefaults({}), navigation: readNavigation({}, [], () => {}), apiSources: [], requestsSignIn: false },
       problems,
       placeOf: () => ({ file }),
     };
@@ -100,6 +102,7 @@ export function readDocsJson(
       settings,
       navigation: readNavigation(settings.navigation, ["navigation"], report),
       apiSources: readApiSources(settings.api?.openapi, ["api", "openapi"], report),
+      requestsSignIn: requested.length > 0,
     },
     problems,
     placeOf: (path) => placeIn(path, "value"),

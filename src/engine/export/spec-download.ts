@@ -14,10 +14,13 @@ import type { AddFile, ExportTarget } from "./export-target.ts";
 import { joinedParts } from "./file-content.ts";
 import { servedContent } from "./served-document.ts";
 
-/** Returns the path of the downloadable file. Undefined if no page shows a document or readers must sign in. */
+/**
+ * Returns the path of the downloadable file. Undefined if no page shows a document, if readers must sign in, or if docs.json requests
+ * sign-in in the way of other platforms.
+ */
 export function specDownload(site: Site, target: ExportTarget): string | undefined {
   const documents = shownDocuments(site);
-  if (target.readers === "signed-in" || documents.length === 0) return undefined;
+  if (target.readers === "signed-in" || site.config.requestsSignIn || documents.length === 0) return undefined;
   return documents.length > 1 ? specArchivePath : pathOf(documents[0]!);
 }
 

@@ -775,9 +775,105 @@ describe("pages that name their operation", () => {
   });
 });
 
+describe("groups of tags", () => {
+  const tagged = (name: string) => ({ get: { summary: name, tags: [name] } });
+  const paths = { "/a": tagged("a"), "/b": tagged("b"), "/c": tagged("c") };
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    [
+      "parents of tags",
+      {
+        tags: [
+          { name: "b", parent: "a" },
+          { name: "c", parent: "b", summary: "Third" },
+        ],
+      },
+      ["a", "b", "Third"],
+    ],
+    ["x-tagGroups", { "x-tagGroups": [{ name: "Core", tags: ["a", "b"] }] }, ["Core", "a", "b", "c"]],
+    ["display names", { tags: [{ name: "a", "x-displayName": "First" }] }, ["First", "b", "c"]],
+    [
+      "circular parents",
+      {
+        tags: [
+          { name: "a", parent: "b" },
+          { name: "b", parent: "a" },
+        ],
+      },
+      ["a", "b", "c"],
+    ],
+  ])("%s", async (_, more, labels) => {
+    const site = await build({ "a.json": document(paths, more) }, tab("a.json"));
+    const shown = site.read("api-reference/a/a.html");
+    for (const label of labels) expect(shown).toMatch(new RegExp(`>\\s*${label}\\s*<`));
+    expect(routes(site)).toHaveLength(3);
+  });
+});
+
+describe("texts of path items, and links in descriptions", () => {
+  const site = build(
+    {
+      "a.json": JSON.stringify({
+        openapi: "3.0.3",
+        info: { title: "T", version: "1", description: "See all." },
+        paths: {
+          "/stock": {
+            summary: "Warehouse stock",
+            description: "Needs the **warehouse** permission.",
+            get: fine,
+            post: {
+              summary: "Add stock",
+              operationId: "add",
+              ...fine,
+              description: "See [adding](#operation/add) and [gone](#operation/gone).",
+            },
+            put: {
+              summary: "Put",
+              responses: {
+                200: {
+                  description: "x",
+                  links: { Next: { operationId: "add", requestBody: "$request.body" }, Away: { operationRef: "#/paths/~1stock/get" } },
+                },
+              },
+            },
+          },
+        },
+      }),
+    },
+    tab("a.json"),
+  );
+
+  test("an operation without texts uses those of its path", async () => {
+    const page = (await site).read("api-reference/get-stock.md");
+    expect(page).toContain("# Warehouse stock");
+    expect(page).toContain("Needs the **warehouse** permission.");
+    expect((await site).read("api-reference/add-stock.md")).toContain("Needs the **warehouse** permission.");
+  });
+
+  test("links of responses and descriptions lead to the pages of their operations", async () => {
+    const put = (await site).read("api-reference/put.html");
+    expect(put).toContain('<a href="../api-reference/add-stock.html">Add stock</a>');
+    expect(put).toContain('<a href="../api-reference/get-stock.html">GET /stock</a>');
+    expect(put).toContain("$request.body");
+    expect((await site).read("api-reference/add-stock.html")).toMatch(/href="[^"]*add-stock\.html"[^>]*>adding</);
+  });
+
+  test("texts that aren't on any page, and links to missing operations, are reported", async () => {
+    expect((await site).problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      "openapi-unpublished These texts aren't on any page: info.description",
+      "dead-anchor Anchor not found: #operation/gone",
+    ]);
+  });
+});
+
 describe("download of the documents", () => {
   const contextual = { contextual: { options: ["download-spec"] } };
   const one = document({ "/a": { get: { summary: "A" } } });
+
+  test.each(["auth", "userAuth"])("with %s in docs.json, pages have no link to the document", async (key) => {
+    const site = await build({ "a.json": one }, tab("a.json"), { ...contextual, [key]: { method: "jwt" } });
+    expect(site.read("api-reference/a.html")).not.toMatch(/href="[^"]*a\.json"/);
+  });
 
   test("one document is the file itself, which is served at its path", async () => {
     const site = await build({ "apis/v1.json": one }, tab("apis/v1.json"), contextual);

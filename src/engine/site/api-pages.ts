@@ -189,7 +189,7 @@ class Planner {
       groups.set(label, group);
       group.push({ kind: "page", route, path: owner.path });
     }
-    return [...groups].map(([label, pages]) => groupOf(label, pages, owner));
+    return nestedGroups(document, groups, owner);
   }
 
   private document(source: string, path: Division["path"]): ApiDocument | undefined {
@@ -419,12 +419,63 @@ function firstTag(entry: OperationEntry): string | undefined {
 }
 
 /**
- * Returns the label of an operation's group: `x-group` in the declaration of the operation's first tag, or else the tag's name.
- * `untaggedLabel` if the operation has no tag.
+ * Returns the label of an operation's group: `x-group`, `x-displayName` or `summary` in the declaration of the operation's first tag, or
+ * else the tag's name. `untaggedLabel` if the operation has no tag.
  */
 function groupLabel(document: ApiDocument, entry: OperationEntry): string {
   const tag = firstTag(entry);
-  if (tag === undefined) return untaggedLabel;
-  const declared = children(child({ value: document.root, pointer: "#" }, "tags")).find((node) => ownText(node.value, "name") === tag);
-  return ownText(declared?.value, "x-group") ?? tag;
+  return tag === undefined ? untaggedLabel : tagLabel(document, tag);
+}
+
+function tagNode(document: ApiDocument, tag: string): unknown {
+  return children(child({ value: document.root, pointer: "#" }, "tags")).find((node) => ownText(node.value, "name") === tag)?.value;
+}
+
+function tagLabel(document: ApiDocument, tag: string): string {
+  const node = tagNode(document, tag);
+  return ownText(node, "x-group") ?? ownText(node, "x-displayName") ?? ownText(node, "summary") ?? tag;
+}
+
+/** Maximum number of levels of groups. */
+const groups_levels = 5;
+
+/**
+ * Arranges the groups of tags by the parents of the tags (OpenAPI 3.2), or by `x-tagGroups`, which redoc introduced. Groups without either
+ * stay at the first level. `groups`: entries by the label of the group.
+ */
+function nestedGroups(document: ApiDocument, groups: ReadonlyMap<string, NavChild[]>, owner: Division): Division[] {
+  const parentOf = new Map<string, string>();
+  for (const { value: tag } of children(child({ value: document.root, pointer: "#" }, "tags"))) {
+    const [name, parent] = [ownText(tag, "name"), ownText(tag, "parent")];
+    if (name !== undefined && parent !== undefined) parentOf.set(tagLabel(document, name), tagLabel(document, parent));
+  }
+  const listed = own(document.root, "x-tagGroups");
+  for (const group of parentOf.size === 0 && Array.isArray(listed) ? listed : []) {
+    const name = ownText(group, "name");
+    for (const tag of name === undefined ? [] : texts(own(group, "tags"))) parentOf.set(tagLabel(document, tag), `group ${name}`);
+  }
+  const nodes = new Map<string, Division>();
+  const roots: Division[] = [];
+  // Undefined for a circular or very long chain of parents.
+  const parentIn = (label: string): string | undefined => {
+    let at = parentOf.get(label);
+    for (let level = 1; at !== undefined && at !== label; level++) {
+      if (level >= groups_levels) return undefined;
+      at = parentOf.get(at);
+    }
+    return at === label ? undefined : parentOf.get(label);
+  };
+  const add = (label: string): Division => {
+    const known = nodes.get(label);
+    if (known) return known;
+    const isGroup = !groups.has(label) && label.startsWith("group ");
+    const division = groupOf(isGroup ? label.slice("group ".length) : label, [], owner);
+    nodes.set(label, division);
+    const parent = parentIn(label);
+    if (parent === undefined) roots.push(division);
+    else add(parent).children.push(division);
+    return division;
+  };
+  for (const [label, pages] of groups) add(label).children.unshift(...pages);
+  return roots;
 }
