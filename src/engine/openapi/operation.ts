@@ -21,6 +21,8 @@ export interface Operation {
   pathTexts: string[];
   operationId?: string;
   tags: string[];
+  /** Labels of the operation, from `x-badges`. */
+  badges: string[];
   deprecated: boolean;
   externalDocs?: { url: string; description?: string };
   /** Parameters of the path item and of the operation. The operation's take precedence. */
@@ -184,6 +186,7 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
     ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Operation>),
     pathTexts: ["summary", "description"].flatMap((key) => (text(key) && shared(key)) || []),
     tags: texts(own(raw, "tags")).filter(Boolean),
+    badges: readBadges(raw),
     deprecated: own(raw, "deprecated") === true,
     parameters: readParameters(refs, item, node),
     responses: readResponses(refs, node),
@@ -457,6 +460,14 @@ export function readServers(servers: unknown): Server[] {
       },
     ];
   });
+}
+
+/** Reads the names of `x-badges`, whose entries are objects or strings. */
+function readBadges(raw: unknown): string[] {
+  const listed = own(raw, "x-badges");
+  return (Array.isArray(listed) ? (listed as unknown[]) : []).flatMap((badge) =>
+    typeof badge === "string" ? badge : (ownText(badge, "name") ?? []),
+  );
 }
 
 function readCodeSamples(raw: unknown): CodeSample[] {

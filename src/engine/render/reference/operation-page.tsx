@@ -101,10 +101,17 @@ function Contract(props: PartProps) {
   );
 }
 
-function Description({ page, operation: { description, pathTexts, externalDocs } }: { page: ReferencePrint; operation: Operation }) {
+function Description({
+  page,
+  operation: { badges, description, pathTexts, externalDocs },
+}: {
+  page: ReferencePrint;
+  operation: Operation;
+}) {
   const { markdown, render } = page.context;
   return (
     <>
+      {badges.length > 0 && <p class="o-choices">{badges.map((badge) => [<span class="o-field-pill">{badge}</span>, " "])}</p>}
       {description && <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(description) }} />}
       {pathTexts.map((text) => (
         <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(text) }} />

@@ -80,7 +80,7 @@ class MarkdownPage {
     const { messages } = this;
     const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
     const title = (text: string) => `${"#".repeat(level)} ${text}`;
-    const { pathTexts, externalDocs } = operation;
+    const { badges, pathTexts, externalDocs } = operation;
     const directions = directionsOf(operation);
     const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
     if (kind === "operation" && servers.length) {
@@ -93,6 +93,7 @@ class MarkdownPage {
       ]);
       blocks.push(`${messages.baseUrl}:\n\n${lines.join("\n")}`);
     }
+    if (badges.length) blocks.push(badges.map((badge) => `\`${oneLine(badge)}\``).join(" "));
     if (description) blocks.push(description.trim());
     blocks.push(...pathTexts.map((text) => text.trim()));
     if (externalDocs) blocks.push(docsLink(externalDocs, messages.moreInformation));

@@ -36,6 +36,40 @@ describe("sections", () => {
     expect(fieldsOf(page.html)["param-limit"]).toBe("limit string required Deprecated\nHow many");
     expect(fieldsOf(page.html)["param-id"]).toBe("id string required");
   });
+  test("badges, a path's texts, external documentation and conditions are on the page and in its Markdown", () => {
+    const { html, markdown } = pageOf(
+      operationDocument({
+        "x-badges": [{ name: "Beta", color: "purple" }, "Internal"],
+        externalDocs: { url: "https://example.com/more", description: "Read more" },
+        requestBody: json({
+          type: "object",
+          properties: {
+            a: {
+              oneOf: [
+                { const: "x", description: "First **one**." },
+                { const: "y", title: "Second" },
+              ],
+            },
+          },
+          dependentRequired: { a: ["b"] },
+          not: { required: ["c", "d"] },
+        }),
+      }),
+    );
+    for (const shown of [textOf(html), markdown])
+      for (const words of [
+        "Beta",
+        "Internal",
+        "Read more",
+        "enum<string>",
+        "First",
+        "Second",
+        "dependentRequired",
+        '{"a":["b"]}',
+        "not c + d",
+      ])
+        expect(shown).toContain(words);
+  });
   test("the endpoint comes first, then the page's text, then the description", () => {
     const own = pageOf(operationDocument({ description: "Generated words" }), { bodyHtml: "<p>Own words</p>" }).html;
     expect(own.startsWith('<div class="o-endpoint">')).toBe(true);
