@@ -15,6 +15,9 @@ import { useChromium } from "./chromium.ts";
 import { type Recorded, type Recorder, serveSite, startRecorder } from "./playground-fixture.ts";
 
 const corpus = corpusOf.openapi;
+const fieldCases = path.resolve(corpus, "../../field-cases/openapi");
+/** Whether a document is published as it's written, with only the URL of its server replaced. */
+const isVerbatim = (file: string) => file.startsWith(fieldCases);
 
 /** OpenAPI documents with their number of operations. */
 const documents: [name: string, file: string, operations: number][] = [
@@ -27,6 +30,20 @@ const documents: [name: string, file: string, operations: number][] = [
         ["files", path.join(corpus, "file-uploads-3.0.json"), 3],
         ["security", path.join(corpus, "security-3.1.json"), 15],
       ] as [string, string, number][])
+    : []),
+  ...(inCorpus(fieldCases)
+    ? (
+        [
+          ["read-only-in-examples", 2],
+          ["form-examples-as-json", 2],
+          ["greedy-path", 1],
+          ["choose-response-type", 2],
+          ["discriminator-aliases", 1],
+          ["mapping-only-playground", 1],
+          ["merge-keys", 2],
+          ["unquoted-scalars", 1],
+        ] as [string, number][]
+      ).map(([name, operations]): [string, string, number] => [name, path.join(fieldCases, name, "docs/openapi.yaml"), operations])
     : []),
 ];
 
@@ -42,6 +59,10 @@ beforeAll(async () => {
   const sources: Record<string, string> = { "index.mdx": "---\ntitle: Home\n---\nHome" };
   for (const [name, file] of documents) {
     const text = readFileSync(file, "utf8").replaceAll("RECORDER", api.url);
+    if (isVerbatim(file)) {
+      sources[`${name}.yaml`] = text.replaceAll("http://127.0.0.1:4101", api.url);
+      continue;
+    }
     const document = load(text) as Raw;
     sources[`${name}.json`] = JSON.stringify(file.startsWith(corpus) ? { ...document, servers: [{ url: api.url }] } : document);
   }
@@ -54,7 +75,10 @@ beforeAll(async () => {
       navigation: {
         tabs: [
           { tab: "Home", pages: ["index"] },
-          ...documents.map(([name]) => ({ tab: name, openapi: { source: `${name}.json`, directory: name } })),
+          ...documents.map(([name, file]) => ({
+            tab: name,
+            openapi: { source: `${name}.${isVerbatim(file) ? "yaml" : "json"}`, directory: name },
+          })),
         ],
       },
       api: { examples: { prefill: true, languages: ["bash", "python"] } },
