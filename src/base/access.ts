@@ -1,5 +1,12 @@
-/** Access to a file of a site: for anyone, for all signed-in readers, or for signed-in readers in one of the listed groups. */
-export type Access = "anyone" | "readers" | readonly string[];
+/**
+ * Access to a file of a site: for anyone, for all signed-in readers, for visitors who aren't signed in, for signed-in readers in one of the
+ * listed groups, or for signed-in readers in at least one group of each list in `allOf`.
+ */
+export type Access = "anyone" | "readers" | "visitors" | readonly string[] | AllOfLists;
+
+export interface AllOfLists {
+  allOf: readonly (readonly string[])[];
+}
 
 /** A signed-in reader. */
 export interface Reader {
@@ -12,6 +19,13 @@ export interface Reader {
  */
 export function mayRead(access: Access, reader: Reader | undefined): boolean {
   if (access === "anyone") return true;
+  if (access === "visitors") return reader === undefined;
   if (!reader) return false;
-  return access === "readers" || access.some((group) => reader.groups.includes(group));
+  return groupLists(access).every((list) => list.some((group) => reader.groups.includes(group)));
+}
+
+/** Returns the lists of groups that a signed-in reader needs: at least one group of each list. */
+export function groupLists(access: Exclude<Access, "anyone" | "visitors">): readonly (readonly string[])[] {
+  if (access === "readers") return [];
+  return "allOf" in access ? access.allOf : [access];
 }

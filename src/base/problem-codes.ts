@@ -154,6 +154,19 @@ const descriptions = {
     meaning: "The block between the --- lines isn't valid YAML. Octavo still uses any lines that are valid on their own.",
     fix: "Quote values that contain a colon, a hash sign or quotes. Keep each value on one line, or indent its continuation.",
   },
+  "unknown-access-rule": {
+    severity: "error",
+    title: "Unknown access rule",
+    meaning:
+      "The frontmatter or a navigation level has a key that restricts access on other platforms, or `public` has an invalid value. Octavo doesn't know the rule, so it doesn't show the pages to anyone. With an invalid `public`, only signed-in readers can see them.",
+    fix: "Use `groups` or `public` in the frontmatter, or `public` in the navigation. If the key isn't an access rule, rename or remove it.",
+  },
+  "unknown-audience": {
+    severity: "error",
+    title: "Unknown audience",
+    meaning: "The `for` prop of a `<Visibility>` component is missing or unknown, so its content is shown to no one.",
+    fix: 'Set `for` to `"humans"`, `"agents"`, `"signed-in"`, `"signed-out"` or `{{ groups: ["staff"] }}`.',
+  },
   "frontmatter-value": {
     severity: "warning",
     title: "Invalid frontmatter value",

@@ -11,6 +11,7 @@ import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
+import { versionFor } from "./page-paths.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
 import { wantsHtml, wantsMarkdown } from "./request-headers.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
@@ -177,11 +178,12 @@ class Host {
       const location = /[?#]/.test(found.location) ? found.location : found.location + target.query;
       return void response.writeHead(found.status, { location, "content-length": 0 }).end();
     }
-    const entry = found.status === 200 ? fileAt(site.manifest, found.path) : undefined;
-    if (found.status === 404 || !entry) return this.refuse(visit);
-    const access = accessOf(site, found.path);
-    if (!mayRead(access, reader)) return this.refuse(visit);
-    this.setCaching(response, site, access, found.path);
+    if (found.status === 404 || !mayRead(accessOf(site, found.path), reader)) return this.refuse(visit);
+    const version = versionFor(found.path, site, tables, reader);
+    const entry = fileAt(site.manifest, version ?? found.path)!;
+    const access = accessOf(site, version ?? found.path);
+    // A response that depends on the reader must not be cached for others.
+    this.setCaching(response, site, version === undefined ? access : "readers", found.path);
     response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader(

@@ -25,6 +25,24 @@ export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTabl
   return path === undefined ? undefined : { path, file: file! };
 }
 
+/**
+ * Returns the version of a page's HTML, Markdown or feed that this reader sees. Undefined for a file that is the same for all of its
+ * readers. `file`: the file at the page's path.
+ */
+export function versionFor(
+  file: string,
+  site: HostedSite,
+  { redirects }: Pick<SiteTables, "redirects">,
+  reader: Reader | undefined,
+): string | undefined {
+  if (redirects.versions.size === 0) return undefined;
+  const route = file.replace(/(?:\.html|\.md|(?:^|\/)rss\.xml)$/, "");
+  const folders = redirects.versions.get(route === "index" ? "" : route);
+  if (!folders) return undefined;
+  const own = [...folders].reverse().map((folder) => folder + file);
+  return own.find((path) => fileAt(site.manifest, path) && mayRead(accessOf(site, path), reader)) ?? file;
+}
+
 /** Returns the path of the page that a file contains. Undefined if the file isn't a page. */
 function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteTables, "redirects">): string | undefined {
   const isPage = file.endsWith(".html") && !isReserved(file) && file !== notFoundPage && !redirects.htmlFiles.has(file);

@@ -27,6 +27,8 @@ export interface RedirectTable {
   files: ReadonlyMap<string, string>;
   /** Names of files that browsers should save instead of showing. */
   downloads: ReadonlySet<string>;
+  /** Folders with versions of a page's files, by route. A reader sees the last version with access, or else the files at the page's path. */
+  versions: ReadonlyMap<string, readonly string[]>;
 }
 
 interface ListedTable {
@@ -38,6 +40,7 @@ interface ListedTable {
   htmlFiles?: string[];
   files?: Record<string, string>;
   downloads?: string[];
+  versions?: Record<string, string[]>;
 }
 
 /** Parses the table. If there is none, the site has clean URLs and no redirects. */
@@ -54,6 +57,7 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
     htmlFiles: new Set(listed.htmlFiles),
     files: new Map(Object.entries(listed.files ?? {})),
     downloads: new Set(listed.downloads),
+    versions: new Map(Object.entries(listed.versions ?? {})),
   };
 }
 

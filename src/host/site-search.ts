@@ -49,7 +49,7 @@ export class SiteSearches {
 
   /** Whether the site has an index that anyone may search. */
   hasPublic(site: HostedSite): boolean {
-    return this.indexesOf(site.manifest).some(({ path }) => accessOf(site, path) === "anyone");
+    return this.indexesOf(site.manifest).some(({ path }) => mayRead(accessOf(site, path), undefined));
   }
 
   private indexesOf(manifest: HostedSite["manifest"]): IndexFile[] {

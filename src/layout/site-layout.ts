@@ -46,6 +46,11 @@ export function schemaPath(id: string): string {
   return `${siteFolder}schemas/${id}`;
 }
 
+/** Returns the path of the folder with the versions of pages for some readers. `suffix` identifies the readers. Ends with a slash. */
+export function versionFolder(suffix: string): string {
+  return `${siteFolder}versions/${suffix.replace(/^-/, "")}/`;
+}
+
 /** Returns the path of the folder with the operations and components that the playgrounds of an API document load. Ends with a slash. */
 export function apiFolder(id: string): string {
   return `${siteFolder}api/${id}/`;

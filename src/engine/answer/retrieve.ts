@@ -66,11 +66,23 @@ async function search(
   const outcomes = await Promise.all(
     indexes.map(async (index) => ({ index, outcome: await index.search({ text, limit, ...(filter ? { filter } : {}) }) })),
   );
-  const found = outcomes
-    .flatMap(({ index, outcome }) => outcome.hits.map((hit) => ({ index, hit })))
-    .sort((a, b) => b.hit.score - a.hit.score)
-    .slice(0, limit);
+  const hits = outcomes.flatMap(({ index, outcome }) => outcome.hits.map((hit) => ({ index, hit })));
+  const found = distinctSections(hits).slice(0, limit);
   return { found, outcome: { hits: found.map(({ hit }) => hit), terms: united(outcomes.map(({ outcome }) => outcome.terms)) } };
+}
+
+/**
+ * Sorts hits of several indexes, the best first. A section that depends on the reader can be in several of them: only its best version is
+ * kept.
+ */
+export function distinctSections<T extends { hit: SearchHit }>(found: readonly T[]): T[] {
+  const known = new Set<string>();
+  return [...found]
+    .sort((a, b) => b.hit.score - a.hit.score)
+    .filter(({ hit: { route, anchor } }) => {
+      const section = `${route}#${anchor}`;
+      return !known.has(section) && known.add(section);
+    });
 }
 
 /** Merges the terms of several indexes. A term is known if at least one index contains it. */

@@ -222,7 +222,7 @@ describe("excessive work is stopped", { timeout: timeout_ms }, () => {
     };
     const broken = new Sandbox(Date.now, { quickjs: quickjs as never, isBroken: false });
     const run: Run = {
-      program: { source: "() => ({ A: () => 'fine' })", hash: "", snippets: [] },
+      program: { source: "() => ({ A: () => 'fine' })", hash: "", snippets: [], tags: new Set() },
       path: "A",
       kind: "nodes",
       input: '{"props":{"fields":{}},"user":{"fields":{}}}',

@@ -10,6 +10,8 @@ export interface Program {
   hash: string;
   /** Imported snippets. The program refers to them by index. */
   snippets: Snippet[];
+  /** Component names of the JSX tags in the program. */
+  tags: ReadonlySet<string>;
 }
 
 /** Members of the runtime `$o` that every program can use as variables. */
@@ -32,7 +34,7 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
     );
   }
   const source = programSource(modules, [...tags].sort());
-  return { source, hash: createHash("sha256").update(source).digest("hex").slice(0, 16), snippets };
+  return { source, hash: createHash("sha256").update(source).digest("hex").slice(0, 16), snippets, tags };
 }
 
 /** The index of a file in the program, and the index of the snippet if the import is a snippet. */

@@ -36,6 +36,9 @@ export class ComponentRunner {
     };
     const nodes = decodeNodes(outcome.result, { slots, snippets: program.snippets, budget: this.budget, place });
     if (!isIsland) return nodes;
+    // The island's script would contain the content for all audiences.
+    if (program.tags.has("Visibility"))
+      throw new Failed("It runs in the browser, so it can't contain <Visibility>. Put <Visibility> around it.");
     this.sandbox.addIslandScript(program);
     const unused = slots.flatMap((content, slot) => (used.has(slot) ? [] : [slotElement(slot, content, true)]));
     return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...unused])];

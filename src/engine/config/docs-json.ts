@@ -6,6 +6,7 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
+import { mayRestrictAccess } from "./access-words.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
 import { fromMintJson } from "./mint-json.ts";
 import type { Division } from "./navigation-types.ts";
@@ -112,11 +113,14 @@ export function readDocsJson(
 const convertHint = "To convert it to docs.json, run `octavo import-site`.";
 
 /** Keys that configure sign-in on other platforms. In Octavo, sign-in is part of the project's settings. */
-const signInKeys = ["auth", "userAuth"];
+const signInKeys = ["auth", "userAuth", "audience", "isPublic", "private", "public"];
 
 function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { rest: value, requested: [] };
-  const requested = Object.entries(value).filter(([key, item]) => signInKeys.includes(key) && item !== null && item !== false);
+  const requested = Object.entries(value).filter(
+    ([key, item]) =>
+      signInKeys.includes(key) && (key === "auth" || key === "userAuth" ? item !== null && item !== false : mayRestrictAccess(key, item)),
+  );
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !signInKeys.includes(key)));
   return { rest, requested: requested.map(([key]) => key) };
 }

@@ -3,6 +3,7 @@
 import { parse, YAMLParseError } from "yaml";
 import { type Problem, problem } from "../../base/problem.ts";
 import { withFrame } from "../code-frame.ts";
+import { groupNames, mayRestrictAccess } from "./access-words.ts";
 import { checkSetting } from "./check-setting.ts";
 import { type Contextual, contextualSchema } from "./schema.ts";
 
@@ -45,6 +46,9 @@ const flag: FrontmatterKind<boolean> = {
   expected: "true or false",
   type: "boolean",
 };
+
+/** If the value is invalid, the page isn't public. */
+const publicFlag: FrontmatterKind<boolean> = { ...flag, fallback: false };
 
 const number: FrontmatterKind<number> = {
   read: (value) => (typeof value === "number" && value > 0 ? value : undefined),
@@ -138,7 +142,7 @@ export const frontmatterKeys = {
     description: "Up to 3 questions that the assistant suggests on the page. Default: headings and accordion titles that are questions.",
   },
   groups: { kind: groups, description: "Reader groups that can see the page. If the list is empty, no one can see it." },
-  public: { kind: flag, description: "Makes the page readable without signing in, even if it has `groups`." },
+  public: { kind: publicFlag, description: "Makes the page readable without signing in, even if it has `groups`." },
   hideFooterPagination: { kind: flag, description: "Hides the links to the previous and next pages." },
   hideApiMarker: { kind: flag, description: "Hides the method badge in the navigation." },
   related: { kind: related, description: "Related pages: paths, URLs or `Title: link` pairs. `false` shows none." },
@@ -193,13 +197,10 @@ export function splitPage(source: string, file: string): SplitPage {
   const raw = readYaml(yaml, (line, column, message, hint) => {
     problems.push(withFrame(problem("frontmatter-syntax", { file, line: line + before, column }, message, hint), source));
   });
-  const report = (key: string, message: string) => {
+  const report = (key: string, message: string, code: "frontmatter-value" | "unknown-access-rule" = "frontmatter-value") => {
     const line = yaml.split("\n").findIndex((text) => text.startsWith(`${key}:`) || text.startsWith(`"${key}":`));
     problems.push(
-      withFrame(
-        problem("frontmatter-value", { file, line: line < 0 ? before : line + 1 + before, column: 1, length: key.length }, message),
-        source,
-      ),
+      withFrame(problem(code, { file, line: line < 0 ? before : line + 1 + before, column: 1, length: key.length }, message), source),
     );
   };
   return {
@@ -278,22 +279,31 @@ function readLines(yaml: string): Record<string, unknown> {
       .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
-  // A list of groups that spans several lines can't be read here. With an empty list, no group of readers may see the page.
-  if (/^["']?groups["']?\s*:/m.test(yaml) && !Object.hasOwn(out, "groups")) out.groups = [];
+  // A rule that spans several lines can't be read here. With an empty list, no group of readers may see the page.
+  for (const [, key] of yaml.matchAll(/^["']?([A-Za-z][\w-]*)["']?[ \t]*:/gm))
+    if (!Object.hasOwn(out, key!) && (key === "groups" || mayRestrictAccess(key!, ""))) out.groups = [];
   return out;
 }
 
 /**
  * Returns valid values of the keys in `frontmatterKeys`, and unchanged values of other keys. Reports an invalid value, and replaces
- * it with its fallback or omits it. Omits null values, `mode: default` and `__proto__`.
+ * it with its fallback or omits it. Omits null values, `mode: default` and `__proto__`. A key that could restrict access in an unknown way
+ * makes the page visible to no one.
  */
-export function checkFrontmatter(raw: Record<string, unknown>, report: (key: string, message: string) => void): Frontmatter {
+export function checkFrontmatter(
+  raw: Record<string, unknown>,
+  report: (key: string, message: string, code?: "frontmatter-value" | "unknown-access-rule") => void,
+): Frontmatter {
   const out: Record<string, unknown> = {};
+  let closed = false;
   for (const [key, value] of Object.entries(raw)) {
     // Assigning `__proto__` would set the prototype, whose keys would then be read unchecked.
     if (value === null || value === undefined || key === "__proto__") continue;
     if (!Object.hasOwn(frontmatterKeys, key)) {
       out[key] = value;
+      if (!mayRestrictAccess(key, value)) continue;
+      closed = true;
+      report(key, `Octavo doesn't support the access rule ${key}, so no one can see the page`, "unknown-access-rule");
       continue;
     }
     const kind: FrontmatterKind<unknown> = frontmatterKeys[key as keyof FrontmatterKeys].kind;
@@ -303,19 +313,5 @@ export function checkFrontmatter(raw: Record<string, unknown>, report: (key: str
     if (used !== undefined) out[key] = used;
   }
   if (out.mode === "default") delete out.mode;
-  return out;
-}
-
-/**
- * Returns the group names in an entry or a list of entries. An entry is a name or a rule `{ includes }`. Undefined if there are other
- * entries, such as a rule with `excludes`.
- */
-function groupNames(value: unknown): string[] | undefined {
-  const entries = Array.isArray(value) ? value : [value];
-  const names = entries.map((entry: unknown): string[] | undefined => {
-    if (typeof entry === "string" || typeof entry === "number") return [String(entry)];
-    const { includes, excludes } = (entry ?? {}) as { includes?: unknown; excludes?: unknown };
-    return includes === undefined || excludes !== undefined ? undefined : groupNames(includes);
-  });
-  return names.every((list) => list !== undefined) ? names.flat() : undefined;
+  return closed ? { ...out, groups: [], public: false } : out;
 }

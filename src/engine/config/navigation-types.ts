@@ -31,6 +31,8 @@ export interface Division {
   alignEnd: boolean;
   /** The `public` setting: whether the pages are readable without signing in. If undefined, the parent's setting applies. */
   isPublic?: boolean;
+  /** Set if the division has an access rule that Octavo doesn't know: no one can see its pages. */
+  isClosed?: true;
   /** Factor for the scores of the pages in search. */
   boost?: number;
   /** How a group's root page lists the group's pages. Also applies to groups inside the division. Default: no list. */

@@ -4,6 +4,7 @@ import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { isIndexEntry, routeOfEntry } from "../paths.ts";
+import { mayRestrictAccess } from "./access-words.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
 import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
@@ -36,8 +37,19 @@ export function readNavigation(raw: Record<string, unknown>, path: JsonPath, rep
 type Raw = Record<string, unknown>;
 
 function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPath, report: ReportSetting): Division {
+  let isClosed = false;
   for (const key of Object.keys(raw)) {
     if (knownKeys.has(key)) continue;
+    if (mayRestrictAccess(key, raw[key])) {
+      isClosed = true;
+      report(
+        "unknown-access-rule",
+        [...path, key],
+        "key",
+        `${JSON.stringify(key)} isn't an access rule that Octavo supports, so no one can see the pages of this ${kind === "root" ? "site" : kind}`,
+      );
+      continue;
+    }
     const near = nearest(key, knownKeys);
     report(
       "config-unknown-key",
@@ -65,7 +77,12 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
   for (const key of textKeys) if (typeof raw[key] === "string") division[key] = raw[key];
   readIcon(raw.icon, division, path, report);
   if (typeof raw.color === "object" && raw.color !== null) division.color = raw.color as Division["color"];
-  if (typeof raw.public === "boolean") division.isPublic = raw.public;
+  if (isClosed) division.isClosed = true;
+  if (raw.public !== undefined) {
+    division.isPublic = raw.public === true;
+    if (typeof raw.public !== "boolean")
+      report("unknown-access-rule", [...path, "public"], "value", "public must be true or false, so these pages aren't public");
+  }
   if (typeof raw.boost === "number") division.boost = raw.boost;
   if (typeof raw.root === "string") division.root = routeOfEntry(raw.root);
   if (raw.directory === "none" || raw.directory === "accordion" || raw.directory === "card") division.directory = raw.directory;

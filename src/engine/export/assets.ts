@@ -135,7 +135,7 @@ export async function planAssets(
 ): Promise<AssetPlan> {
   const assets = new AssetFiles(target, inline);
   const add = assets.add;
-  const pages = [...site.pages.values()];
+  const pages = [...site.pages.values()].flatMap((page) => audiences.versionsOf(page));
   const scripts = [...site.islandScripts.values()];
   const utilities = await utilitiesCss([
     ...pages.flatMap((page) => page.summary.classNames),
@@ -172,7 +172,7 @@ export async function planAssets(
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
       ...(pages.some((page) => page.reference) ? { reference: assetPair("reference", product, add) } : {}),
-      ...(pages.some((page) => playgrounds.of(page)) ? { playground: playgroundAssets(site, product, add) } : {}),
+      ...([...site.pages.values()].some((page) => playgrounds.of(page)) ? { playground: playgroundAssets(site, product, add) } : {}),
       dialogs: dialogAssets(site, product, target, add),
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
       ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),

@@ -1,6 +1,6 @@
 /** Determines the access of each part of a site, and creates the site as each audience may see it. */
 
-import type { Access } from "../../base/access.ts";
+import { type Access, groupLists } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { hashOf } from "../hash-of.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -23,6 +23,7 @@ export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
   private readonly accesses = new Map<Page, Access>();
+  private readonly versions = new Map<Page, readonly Page[]>();
   /**
    * Versions of the site with only some pages. The key is `exported`, or `keyOf(access)` for the pages that readers with this access may
    * see.
@@ -41,6 +42,7 @@ export class Audiences {
     const chosen = pages && new Set(pages);
     for (const page of site.pages.values())
       this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : hostOnly);
+    for (const page of site.pages.values()) this.versions.set(page, this.findVersions(page));
     this.referencedFiles = this.findReferencedFiles();
     for (const document of site.documents.all) {
       const pages = [...site.pages.values()].filter((page) => page.reference?.document === document);
@@ -49,9 +51,23 @@ export class Audiences {
     }
   }
 
-  /** Returns the access of a page. `hostOnly` if the export leaves out the page. */
+  /** Returns the access of a page or of a version of it. `hostOnly` if the export leaves out the page. */
   of(page: Page): Access {
     return this.accesses.get(page)!;
+  }
+
+  /**
+   * Returns the versions of a page, with different content for different readers. The first one is for all readers of the page. Each of the
+   * others is for some of them, and a reader sees the last one with access. Most pages have one version.
+   */
+  versionsOf(page: Page): readonly Page[] {
+    return this.versions.get(page) ?? [page];
+  }
+
+  /** Returns the access of a version in search: the first version of a public page is found only by visitors who see this version. */
+  ofSearch(page: Page, version: Page): Access {
+    const access = this.of(version);
+    return access === "anyone" && this.versionsOf(page).length > 1 ? "visitors" : access;
   }
 
   /**
@@ -93,10 +109,12 @@ export class Audiences {
 
   /** Whether a file with this access is exported. Without sign-in, only public files are. */
   isExported(access: Access): boolean {
-    return access === "anyone" || (this.readers === "signed-in" && access.length > 0);
+    if (access === "anyone") return true;
+    if (this.readers !== "signed-in") return false;
+    return typeof access === "string" || groupLists(access).every((list) => list.length > 0);
   }
 
-  /** The distinct access values of exported pages. */
+  /** The distinct access values of exported pages and their versions. */
   get exportedAccesses(): Access[] {
     const exported = [...this.accesses.values()].filter((access) => this.isExported(access));
     return [...new Map(exported.map((access) => [keyOf(access), access])).values()];
@@ -165,20 +183,40 @@ export class Audiences {
   }
 
   /**
-   * Determines the access of a page. `public: true` comes first, then the groups of the page or its operation, then `public: false`, then
+   * Determines the access of a page. An unknown rule in the navigation closes its pages. Then comes `public: true`, then the groups of the page or its operation, then `public: false`, then
    * the nearest division with `public`. If none of these is set, all signed-in readers have access. In a preview for the author, all
    * pages are public. On a site without sign-in, all pages without groups are public.
    */
   private findAccess(page: Page): Access {
     const { site } = this;
-    if (page.frontmatter.public === true || this.readers === "author") return "anyone";
+    if (this.readers === "author") return "anyone";
+    const position = site.navigation.positions.get(page.route);
+    const above = position ? ancestors(position.parent) : [];
+    if (above.some(({ division }) => division.isClosed)) return [];
+    if (page.frontmatter.public === true) return "anyone";
     const groups = namedGroups(page);
     if (groups) return groups;
     if (this.readers === "anyone") return "anyone";
     if (page.frontmatter.public === false) return "readers";
-    const position = site.navigation.positions.get(page.route);
-    const division = position && ancestors(position.parent).findLast((node) => node.division.isPublic !== undefined)?.division;
+    const division = above.findLast((node) => node.division.isPublic !== undefined)?.division;
     return (division?.isPublic ?? false) ? "anyone" : "readers";
+  }
+
+  private findVersions(page: Page): readonly Page[] {
+    const access = this.of(page);
+    const { versions = [] } = page;
+    if (versions.length === 0 || !(this.isExported(access) || this.readers === "author")) return [page];
+    if (this.readers === "author") {
+      const shown = versions.find(({ audience }) => audience === "author")!.page;
+      this.accesses.set(shown, access);
+      return [shown];
+    }
+    if (this.readers === "anyone") return [page];
+    const signedIn = versions.flatMap(({ audience, page: version }) => (typeof audience === "object" ? [{ audience, version }] : []));
+    const isFirst = (lists: readonly unknown[]) => access !== "anyone" && lists.length === 0;
+    for (const { audience, version } of signedIn) this.accesses.set(version, isFirst(audience) ? access : narrowedTo(access, audience));
+    const ordered = signedIn.sort((a, b) => a.audience.length - b.audience.length).map(({ version }) => version);
+    return access === "anyone" ? [page, ...ordered] : ordered;
   }
 
   private findReferencedFiles(): Map<string, Access> {
@@ -192,8 +230,15 @@ export class Audiences {
       shown.set(target.path, known === undefined ? access : widest([known, access]));
     };
     for (const page of site.pages.values()) {
-      for (const link of page.summary.links) show(link.address, this.of(page));
-      for (const value of Object.values(page.frontmatter)) show(value, this.of(page));
+      const shownVersions = this.versionsOf(page);
+      const versions = [page, ...(page.versions ?? []).map(({ page: version }) => version)];
+      for (const version of new Set([...shownVersions, ...versions])) {
+        // A file that only parts for other readers refer to is left out.
+        const access = shownVersions.includes(version) ? this.of(version) : hostOnly;
+        for (const link of version.summary.links) show(link.address, access);
+        for (const address of version.summary.files ?? []) show(address, access);
+      }
+      for (const value of textsIn(page.frontmatter)) show(value, this.of(page));
     }
     // The layout of all pages, including the sign-in page, shows these files.
     const { logo, favicon, background, fonts, seo, banner, footer, navbar } = site.config.settings;
@@ -239,7 +284,9 @@ export class Audiences {
 
 /** Returns a key for an access. Lists of the same groups in any order have the same key. */
 export function keyOf(access: Access): string {
-  return typeof access === "string" ? access : JSON.stringify([...access].sort());
+  if (typeof access === "string") return access;
+  const lists = groupLists(access).map((list) => [...list].sort());
+  return JSON.stringify("allOf" in access ? { allOf: lists.map((list) => JSON.stringify(list)).sort() } : lists[0]);
 }
 
 /** Returns a suffix for the names of files that pages with the same access share. Empty for public pages. */
@@ -251,20 +298,34 @@ export function suffixOf(access: Access): string {
 export function covers(file: Access, page: Access): boolean {
   if (file === "anyone") return true;
   if (page === "anyone") return false;
-  if (file === "readers") return true;
-  return page !== "readers" && page.every((group) => file.includes(group));
+  if (page === "visitors" || file === "visitors") return file === page;
+  const lists = groupLists(page);
+  return groupLists(file).every((list) => lists.some((narrower) => narrower.every((group) => list.includes(group))));
 }
 
 function widest(accesses: readonly Access[]): Access {
-  if (accesses.includes("anyone")) return "anyone";
-  if (accesses.includes("readers")) return "readers";
-  return [...new Set((accesses as readonly (readonly string[])[]).flat())];
+  // Content for visitors who aren't signed in isn't secret.
+  if (accesses.includes("anyone") || accesses.includes("visitors")) return "anyone";
+  const needed = (accesses as Exclude<Access, "anyone" | "visitors">[]).map(groupLists);
+  if (needed.some((lists) => lists.length === 0)) return "readers";
+  const single = [...new Set(needed.filter((lists) => lists.length === 1).flat(2))];
+  // A combination of lists is only wider if no single group is enough.
+  const combined = needed.find((lists) => lists.length > 1);
+  return single.length === 0 && combined ? { allOf: combined } : single;
 }
 
 function narrowest(accesses: readonly Access[]): Access {
-  const groups = accesses.filter((access): access is readonly string[] => typeof access !== "string");
+  const restricted = accesses.filter((access) => access !== "anyone" && access !== "visitors");
+  if (restricted.some((access) => typeof access === "object" && "allOf" in access)) return { allOf: restricted.flatMap(groupLists) };
+  const groups = restricted.filter((access): access is readonly string[] => typeof access !== "string");
   if (groups.length) return groups.reduce((left, right) => left.filter((group) => right.includes(group)));
-  return accesses.includes("readers") ? "readers" : "anyone";
+  return restricted.includes("readers") ? "readers" : "anyone";
+}
+
+/** Returns the access of a page's version for signed-in readers in these lists of groups. */
+function narrowedTo(page: Access, lists: readonly (readonly string[])[]): Access {
+  const own = page === "anyone" || page === "visitors" ? [] : groupLists(page);
+  return { allOf: [...own, ...lists] };
 }
 
 /**
@@ -294,7 +355,11 @@ function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (
     sections: new Sections(),
     documents: new ApiDocuments(documents, new Set()),
     islandScripts: new Map(
-      [...site.islandScripts].filter(([id]) => [...pages.values()].some(({ summary }) => summary.islands.includes(id))),
+      [...site.islandScripts].filter(([id]) =>
+        [...pages.values()].some((page) =>
+          [page, ...(page.versions ?? []).map((version) => version.page)].some(({ summary }) => summary.islands.includes(id)),
+        ),
+      ),
     ),
   };
 }

@@ -18,7 +18,7 @@ import { crumbs, type NavContext, navView, pageLink } from "../site/nav-view.ts"
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 import type { EmbeddedHosts, Page } from "../site/site-page.ts";
 import type { AssetNames } from "./assets.ts";
-import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
+import { type Audiences, covers, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
 import { editLinks } from "./edit-links.ts";
 import type { EncodedParts } from "./encoded-parts.ts";
@@ -66,7 +66,9 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
   const base = first ? { ...frame, nav: unmarkedNavigation(frame.nav) } : frame;
   const updatedAt =
     (frontmatter.timestamp ?? settings.metadata?.timestamp) ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file)) : undefined;
-  const order = section?.indexOf.get(page);
+  // The navigation refers to the page, not to its versions.
+  const listed = site.pages.get(page.route) ?? page;
+  const order = section?.indexOf.get(listed);
   const neighbor = (offset: number): NavLink | undefined => {
     const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
     return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: urls.page(other) };
@@ -97,7 +99,7 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     ...(frontmatter.rss && summary.feed.length ? { rssHref: urls.file(feedFile(page.route)) } : {}),
     views: summary.views.map(({ title, icon: name }) => ({ title, ...optional("icon", nav.iconOf(name, undefined)) })),
     contextual: contextualOptions(page, context, urls),
-    ...directoryOf(page, position, nav),
+    ...directoryOf(listed, position, nav),
     related: related(page, nav, site),
     ...optional("previous", neighbor(-1)),
     ...optional("next", neighbor(1)),
@@ -105,7 +107,7 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     ...editLinks({ page, access: context.access, target, feedback: settings.feedback }),
     markdownHref: urls.file(markdownFile(page.route)),
     ...(base.analytics ? { analytics: { ...base.analytics, path: `/${page.route}` } } : {}),
-    ...optional("playground", playgroundLinks(page, context, urls)),
+    ...optional("playground", playgroundLinks(listed, context, urls)),
     ...movedFragments(page, site, urls),
     ...readerNavigation(page, context, urls),
   };
@@ -188,7 +190,7 @@ function playgroundLinks(
     words: urls.file(messages.get(site.languageOf(page.route))!),
     proxy: site.config.settings.api?.playground?.proxy === false ? null : urls.file(proxyPath),
     oauth: urls.file(oauthPagePath),
-    ...(keyOf(playground.access) === keyOf(pageAccess) ? {} : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
+    ...(covers(playground.access, pageAccess) ? {} : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
   };
 }
 

@@ -74,7 +74,8 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
     for (const [kind, named] of Object.entries(found)) for (const host of named) allow(host, [kind as Kind]);
   };
 
-  for (const { summary } of site.pages.values()) allowEmbedded(summary.hosts ?? {});
+  for (const page of site.pages.values())
+    for (const version of audiences.versionsOf(page)) if (covers(audiences.of(version), access)) allowEmbedded(version.summary.hosts ?? {});
   for (const [id, fragmentAccess] of audiences.fragmentAccesses())
     if (covers(fragmentAccess, access)) allowEmbedded(site.fragments.get(id)!.hosts ?? {});
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;

@@ -13,6 +13,7 @@ import {
   securityTablePath,
   signInPagePath,
   siteFolder,
+  versionFolder,
 } from "../../layout/site-layout.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
@@ -31,7 +32,7 @@ import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation
 import { isExternalPage, type Page } from "../site/site-page.ts";
 import { originOf } from "./absolute-urls.ts";
 import { planAssets } from "./assets.ts";
-import { Audiences, hostOnly, keyOf } from "./audiences.ts";
+import { Audiences, hostOnly, keyOf, suffixOf } from "./audiences.ts";
 import { canStayEncoded, frameView, loadsContent, navContext, navPath, pageView, partHtml, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
 import { EncodedParts } from "./encoded-parts.ts";
@@ -139,10 +140,15 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const contexts = new Map(audiences.exportedAccesses.map((access) => [keyOf(access), contextOf(access)]));
   const sections = new Map([...contexts.values()].map((context) => [context, new Set<Section>()]));
   for (const page of exported.pages.values()) {
-    const context = contexts.get(keyOf(audiences.of(page)))!;
-    if (!isExternalPage(page)) addPage(page, context, keys && (() => keys.of(page)), authored(add));
-    const position = context.site.navigation.positions.get(page.route);
-    if (position) sections.get(context)!.add(context.site.sections.of(position));
+    for (const version of audiences.versionsOf(page)) {
+      const access = audiences.of(version);
+      const context = contexts.get(keyOf(access))!;
+      const folder = version === audiences.versionsOf(page)[0] ? "" : versionFolder(suffixOf(access));
+      const addVersion = folder ? add : authored(add);
+      if (!isExternalPage(page)) addPage(version, folder, context, keys && (() => keys.of(version)), addVersion);
+      const position = context.site.navigation.positions.get(page.route);
+      if (position) sections.get(context)!.add(context.site.sections.of(position));
+    }
   }
   for (const [context, shown] of sections) for (const section of shown) if (isCut(section)) addSection(section, context, add);
   if (target.readers === "signed-in") addReaderNavigation(contexts.values(), audiences, add);
@@ -197,15 +203,16 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
   }
 }
 
-function addPage(page: Page, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
+/** Adds the files of a page or of a version of it. `folder`: folder of the version's files. */
+function addPage(page: Page, folder: string, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
   const { site, target, access } = context;
   const html = () => {
     const encoded = new EncodedParts();
     return encoded.insertInto(renderPage(pageView(page, context, encoded)));
   };
-  add(htmlFile(page.route), html, access, key);
-  add(markdownFile(page.route), () => markdownText(page, site), access, key);
-  if (page.summary.feed.length) add(feedFile(page.route), () => feed(page, site, target), access, key);
+  add(folder + htmlFile(page.route), html, access, key);
+  add(folder + markdownFile(page.route), () => markdownText(page, site), access, key);
+  if (page.summary.feed.length) add(folder + feedFile(page.route), () => feed(page, site, target), access, key);
 }
 
 /** Adds files for crawlers and language models. These files list only public pages. */
@@ -423,8 +430,21 @@ function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): v
     ...(htmlFiles.length ? { htmlFiles } : {}),
     ...(downloads.length ? { downloads } : {}),
     ...(names.size ? { files: Object.fromEntries(names) } : {}),
+    ...versionTable(audiences),
   };
   add(redirectTablePath, () => `${JSON.stringify(addressing)}\n`, hostOnly);
+}
+
+/** Returns the folders that contain versions of pages, in the order in which `Audiences.versionsOf` returns the versions, by route. */
+function versionTable(audiences: Audiences): { versions?: Record<string, string[]> } {
+  const entries = [...audiences.exported.pages.values()].flatMap((page) => {
+    const folders = audiences
+      .versionsOf(page)
+      .slice(1)
+      .map((version) => versionFolder(suffixOf(audiences.of(version))));
+    return folders.length ? [[page.route, folders] as const] : [];
+  });
+  return entries.length ? { versions: Object.fromEntries(entries) } : {};
 }
 
 function redirectStub(route: string, href: string, site: Site): string {

@@ -41,7 +41,7 @@ export class InlineParts {
     const collect = (key: string, access: Access) => {
       for (const part of ["lead", "html", "aside"] as const) this.collect(site.bodies.bodyPart(key, part), access);
     };
-    for (const page of site.pages.values()) collect(page.key, audiences.of(page));
+    for (const page of site.pages.values()) for (const version of audiences.versionsOf(page)) collect(version.key, audiences.of(version));
     for (const [id, access] of audiences.fragmentAccesses()) collect(fragmentKey(id), access);
   }
 

@@ -33,7 +33,7 @@ export class PrintKeys {
   /** Returns the key of the files that are generated from a page: HTML, Markdown, feed. */
   of(page: Page): string {
     const { site, audiences, playgrounds, changedAt } = this.inputs;
-    const playground = playgrounds.of(page);
+    const playground = playgrounds.of(site.pages.get(page.route) ?? page);
     const own = [
       page.route,
       site.bodies.version(page.key),

@@ -55,7 +55,8 @@ function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget):
     const language = languageFolder(site.languageOf(page.route));
     // Pages that search in the browser need an index, even if it is empty.
     if (readers !== "signed-in") indexOf(language, "anyone");
-    if (page.visibility.search) indexOf(language, audiences.of(page)).pages.push(page);
+    if (!page.visibility.search) continue;
+    for (const version of audiences.versionsOf(page)) indexOf(language, audiences.ofSearch(page, version)).pages.push(version);
   }
   return [...indexes.values()];
 }

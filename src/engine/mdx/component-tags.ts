@@ -48,9 +48,25 @@ export function hasComponentTags(text: string, components: TagComponents): boole
   return false;
 }
 
+/** Removes `<Visibility>` elements with their content. Descriptions are the same for all readers, so they can't contain any. */
+export function withoutVisibility(text: string): string {
+  if (!text.includes("<Visibility")) return text;
+  let out = "";
+  let end = 0;
+  let depth = 0;
+  for (const { 0: tag, index } of text.matchAll(/<\/?Visibility\b/g)) {
+    if (depth === 0) out += text.slice(end, index);
+    depth = Math.max(0, depth + (tag.startsWith("</") ? -1 : 1));
+    const close = text.indexOf(">", index);
+    end = close < 0 ? text.length : close + 1;
+    if (text[close - 1] === "/") depth = Math.max(0, depth - 1);
+  }
+  return depth === 0 ? out + text.slice(end) : out;
+}
+
 /** Removes the tags of these components, repeated spaces, and whitespace at the start and end. */
 export function withoutComponentTags(text: string, components: TagComponents): string {
-  return text
+  return withoutVisibility(text)
     .replace(new RegExp(tagSource, "g"), (tag, _, name: string) => (components.has(name) ? " " : tag))
     .replace(/ {2,}/g, " ")
     .trim();

@@ -264,6 +264,7 @@ class Expansion {
 
 /** Attributes whose URLs are made root-relative. */
 const urlProps = ["href", "src", "poster", "img"] as const;
+const sourceSetProps = ["srcset", "srcSet"] as const;
 
 /**
  * Changes relative URLs in a file to root-relative ones, such as `./x.mdx` in `folder/page.mdx` to `/folder/x`, so that a snippet's links
@@ -282,6 +283,14 @@ function makeUrlsRootRelative(nodes: readonly ContentNode[], file: string, exist
     for (const name of urlProps) {
       const value = node.props[name];
       if (typeof value === "string") node.props[name] = rootRelativeUrl(value, node, (path) => targetOf(path, name !== "href"));
+    }
+    for (const name of sourceSetProps) {
+      const value = node.props[name];
+      if (typeof value === "string")
+        node.props[name] = value.replace(
+          /(^|,)(\s*)([^\s,]+)/g,
+          (_, comma: string, space: string, url: string) => comma + space + rootRelativeUrl(url, folder, node),
+        );
     }
   });
 }

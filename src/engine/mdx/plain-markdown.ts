@@ -8,7 +8,7 @@ import type { Root, RootContent } from "mdast";
 import { markdownToMdast } from "satteri";
 import { unescapeHtml } from "../../base/html-text.ts";
 import type { ContentNode } from "../content.ts";
-import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents } from "./component-tags.ts";
+import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents, withoutVisibility } from "./component-tags.ts";
 import { toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 
@@ -19,7 +19,8 @@ const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4
  * Converts a text. If the text is nested too deeply, returns it as a paragraph without markup. `components`: built-in components
  * that the text can use. Default: none.
  */
-export function plainMarkdown(source: string, components: TagComponents = new Map()): ContentNode[] {
+export function plainMarkdown(written: string, components: TagComponents = new Map()): ContentNode[] {
+  const source = withoutVisibility(written);
   // In some documents, each description is a single HTML paragraph.
   const plain = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
   const text = hasComponentTags(plain, components) ? prepareTags(plain, components) : plain;

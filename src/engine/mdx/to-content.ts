@@ -37,7 +37,8 @@ type AnyNode = Nodes & { position?: { start: { line: number; column: number } } 
 class Converter {
   private readonly options: ToContentOptions;
   private readonly definitions = new Map<string, { url: string; title?: string | null }>();
-  private readonly footnotes = new Map<string, Parents>();
+  /** Footnotes by identifier. `around`: the `<Visibility>` elements around the definition, the outermost first. */
+  private readonly footnotes = new Map<string, { definition: Parents; around: readonly JsxNode[] }>();
   private readonly footnoteOrder: string[] = [];
   private readonly unknown = new Set<string>();
 
@@ -46,11 +47,12 @@ class Converter {
     this.collect(tree);
   }
 
-  private collect(parent: Parents): void {
+  private collect(parent: Parents, around: readonly JsxNode[] = []): void {
     for (const node of parent.children) {
       if (node.type === "definition") this.definitions.set(node.identifier.toLowerCase(), { url: node.url, title: node.title });
-      else if (node.type === "footnoteDefinition") this.footnotes.set(node.identifier.toLowerCase(), node);
-      if ("children" in node) this.collect(node as Parents);
+      else if (node.type === "footnoteDefinition") this.footnotes.set(node.identifier.toLowerCase(), { definition: node, around });
+      if ("children" in node)
+        this.collect(node as Parents, "name" in node && node.name === "Visibility" ? [...around, node as JsxNode] : around);
     }
   }
 
@@ -267,11 +269,20 @@ class Converter {
     ]);
   }
 
+  /** Returns the text of a footnote, for the same audience as its definition. */
+  private footnoteText(id: string): ContentNode[] {
+    const { definition, around } = this.footnotes.get(id)!;
+    return around.reduceRight<ContentNode[]>(
+      (content, node) => [element("Visibility", this.props(node.attributes, this.place(node as AnyNode)), content)],
+      this.all(definition.children as RootContent[], 1),
+    );
+  }
+
   private footnoteSection(): ContentNode[] {
     if (this.footnoteOrder.length === 0) return [];
     const items = this.footnoteOrder.map((id, index) =>
       element("li", { id: `fn-${index + 1}` }, [
-        ...this.all(this.footnotes.get(id)!.children as RootContent[], 1),
+        ...this.footnoteText(id),
         " ",
         element("a", { href: `#fnref-${index + 1}`, "aria-label": `↩ ${index + 1}` }, ["↩"]),
       ]),
@@ -279,6 +290,8 @@ class Converter {
     return [element("section", { className: "o-footnotes" }, [element("ol", {}, items)])];
   }
 }
+
+type JsxNode = MdxJsxFlowElement | MdxJsxTextElement;
 
 type MdxNode =
   | { type: "math" | "inlineMath" | "mdxFlowExpression" | "mdxTextExpression" | "mdxjsEsm"; value: string }

@@ -69,7 +69,10 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
 
   const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, siteFiles.rejected, placeOf);
-  for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
+  for (const page of pages.values()) {
+    page.visibility = visibilityOf(page, navigation, settings.seo);
+    for (const version of page.versions ?? []) version.page.visibility = page.visibility;
+  }
   const { redirects, listed: listedRedirects, problems: redirectProblems } = readRedirects(settings, placeOf, pages);
   const linkTargets: LinkTargets = {
     pages,

@@ -13,7 +13,7 @@ export function checkLinks(targets: LinkTargets): Problem[] {
   const problems: Problem[] = [];
   for (const page of targets.pages.values()) {
     const seen = new Set<string>();
-    for (const link of page.summary.links) {
+    for (const link of (page.versions?.at(-1)?.page ?? page).summary.links) {
       if (seen.has(link.address)) continue;
       seen.add(link.address);
       const target: Target = link.address.startsWith("#")

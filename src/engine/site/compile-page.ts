@@ -24,6 +24,7 @@ import { renderContent } from "../render/render-content.tsx";
 import { toMarkdown } from "../render/to-markdown.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { GeneratedPage } from "./api-pages.ts";
+import { type Audience, contentFor } from "./audience.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
 import { paragraphStart, splitDescription } from "./description.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
@@ -34,6 +35,7 @@ import type { CompiledPage, Dependencies, HashOfDependency } from "./page-cache.
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import { printReference } from "./print-reference.ts";
 import type { ApiSettings } from "./reference-settings.ts";
+import { referencedFiles } from "./referenced-files.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 
 export interface CompileContext {
@@ -60,7 +62,7 @@ export interface CompileContext {
   crashed: ReadonlyMap<string, Problem>;
 }
 
-export async function compilePage(file: string, context: CompileContext): Promise<CompiledPage> {
+export async function compilePage(file: string, context: CompileContext, audience: Audience): Promise<CompiledPage> {
   const source = readText(context.files, file)!;
   const page = splitPage(source, file);
   const found = context.references.find(page.frontmatter, folderOf(file));
@@ -73,6 +75,7 @@ export async function compilePage(file: string, context: CompileContext): Promis
       text: page.body,
       linesBefore: page.linesBeforeBody,
       problems: page.problems,
+      audience,
       ...(found ? { found } : {}),
     },
     context,
@@ -80,7 +83,7 @@ export async function compilePage(file: string, context: CompileContext): Promis
 }
 
 /** Compiles a generated page, which has no file. The page's text is `x-platform.content` of the operation. */
-export async function compileGenerated(page: GeneratedPage, context: CompileContext): Promise<CompiledPage> {
+export async function compileGenerated(page: GeneratedPage, context: CompileContext, audience: Audience): Promise<CompiledPage> {
   const { document, entry, frontmatter, route } = page;
   const content = ownText(platformExtension(entry.node.value), "content") ?? "";
   const reference = { kind: "operation" as const, document, entry };
@@ -95,6 +98,7 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
       linesBefore: 0,
       problems:
         document.isRemote && looksLikeMdx(content) ? [problem("openapi-remote-content", { file: document.file }, remoteContent)] : [],
+      audience,
       found: { reference },
     },
     context,
@@ -127,9 +131,15 @@ function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): Co
   });
 }
 
+/** Returns the cache key of a page for an audience. */
+export function versionKey(name: string, audience: Audience): string {
+  return audience === "visitor" ? name : `${name}\n${JSON.stringify(audience)}`;
+}
+
 interface PageSource {
-  /** Key in the page cache. */
+  /** Key of the page for visitors in the page cache. */
   name: string;
+  audience: Audience;
   file: string;
   route: string;
   frontmatter: Frontmatter;
@@ -152,6 +162,10 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const isOwnFile = name === file;
   const report = (found: Problem) =>
     problems.push(isOwnFile ? found : { ...found, file, line: undefined, column: undefined, frame: undefined });
+  if (given.frontmatter.description?.includes("<Visibility"))
+    report(
+      problem("unknown-audience", { file }, "Descriptions are the same for all readers, so <Visibility> in the description is left out"),
+    );
   const { hashOf } = context;
   const dependencies: Dependencies = {};
   const dependsOn = (dependency: string) => {
@@ -164,6 +178,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     : (source.nodes ?? expandPage({ text: source.text ?? "", file, linesBefore: source.linesBefore }, context.mdx, { report, dependsOn }));
   const nodes =
     expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, interactiveContent))) : expanded;
+  const chosen = nodes && contentFor(nodes, source.audience, { file, report });
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter, file));
     if (found.problem) report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
@@ -171,7 +186,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const missing = found && !found.reference ? [element("Undocumented", { part: frontmatter.openapi ? "operation" : "schema" })] : [];
   let printed: PrintedPage;
   try {
-    const content = nodes ? [...missing, ...nodes] : [problemBox(problems.at(-1)?.message ?? "")];
+    const content = chosen ? [...missing, ...chosen.nodes] : [problemBox(problems.at(-1)?.message ?? "")];
     printed = await printPage(source, content, crashed ? undefined : found?.reference, context, report);
   } catch (error) {
     // An error on one page must not prevent the build of the other pages.
@@ -181,7 +196,15 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   for (const image of printed.images) dependsOn(image);
   if (hashOf) for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
   const { title, body } = printed;
-  const summary: PageSummary = { ...printed.summary, hosts: embeddedHosts(body) };
+  const islandScripts = Object.fromEntries(printed.summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""]));
+  const linked = new Set(printed.summary.links.map(({ address }) => address));
+  const files = referencedFiles(body, folderOf(file), Object.values(islandScripts)).filter((address) => !linked.has(address));
+  const summary: PageSummary = {
+    ...printed.summary,
+    ...(files.length ? { files } : {}),
+    hosts: embeddedHosts(body),
+    ...(chosen?.others.length && source.audience === "visitor" ? { audiences: chosen.others } : {}),
+  };
   return {
     title,
     summary,
@@ -189,7 +212,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     frontmatter,
     problems: problems.map((found) => withFrame(found, readText(context.files, found.file) ?? "")),
     dependencies,
-    islandScripts: Object.fromEntries(summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""])),
+    islandScripts,
   };
 }
 
@@ -230,10 +253,11 @@ async function printPage(
   report: (found: Problem) => void,
 ): Promise<PrintedPage> {
   const { name, frontmatter, route, description } = source;
+  const version = versionKey(name, source.audience);
   const { title, body } = splitTitle(nodes, frontmatter, titleOfReference(reference) ?? titleOfRoute(route));
   const { main, aside } = splitAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
-  const highlighted = { cached: context.highlightedCode(name), added: {} };
+  const highlighted = { cached: context.highlightedCode(version), added: {} };
   const images = new Set<string>();
   const imageSize = (path: string) => {
     const size = context.imageSize(path);
@@ -255,7 +279,7 @@ async function printPage(
     reference: "",
     toc: writtenToc(toc),
   };
-  context.keepHighlightedCode(name, highlighted.added);
+  context.keepHighlightedCode(version, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
   if (!shown) return { title, summary, body: own, nodes: [], images };

@@ -5,8 +5,9 @@ import type { Problem } from "../../base/problem.ts";
 import { hashOf } from "../hash-of.ts";
 import { own } from "../openapi/refs.ts";
 import { folderOf } from "../paths.ts";
+import type { Audience } from "./audience.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
+import { type CompileContext, compileGenerated, compilePage, generatedKey, versionKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
 import type { Cached, CompiledPage, PageCache } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
@@ -20,8 +21,10 @@ interface PageJob {
   name: string;
   /** Hash of all inputs except the dependencies. */
   key: string;
-  compile(): Promise<CompiledPage>;
+  compile(audience: Audience): Promise<CompiledPage>;
   reference?: PageReference;
+  /** Default: `visitor`. */
+  audience?: Audience;
 }
 
 interface CompiledPages {
@@ -45,7 +48,14 @@ export async function compilePages(
     const compiled = await compiledPage(job, context, bodies, () => onPage?.(job.name, index, jobs.length));
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
-    pages.set(job.route, pageOf(job, compiled, context));
+    const page = pageOf(job, compiled, context);
+    for (const audience of compiled.summary.audiences ?? []) {
+      const version = await compiledPage(versionFor(job, audience), context, bodies, () => undefined);
+      problems.push(...version.problems);
+      for (const [id, script] of Object.entries(version.islandScripts)) islandScripts.set(id, script);
+      page.versions = [...(page.versions ?? []), { audience, page: pageOf(versionFor(job, audience), version, context) }];
+    }
+    pages.set(job.route, page);
   }
   return { pages, islandScripts, problems };
 }
@@ -58,7 +68,7 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       file,
       name: file,
       key: hashOf(settingsKey, languageOf(route), file, bodies.hashOfFile(file) ?? ""),
-      compile: () => compilePage(file, context),
+      compile: (audience) => compilePage(file, context, audience),
     }),
   );
   const generated = planned.pages.map(
@@ -67,7 +77,7 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       file: page.document.file,
       name: generatedKey(page),
       key: hashOf(settingsKey, languageOf(page.route), page.route, JSON.stringify(page.frontmatter)),
-      compile: () => compileGenerated(page, context),
+      compile: (audience) => compileGenerated(page, context, audience),
       reference: { kind: "operation", document: page.document, entry: page.entry },
     }),
   );
@@ -75,7 +85,7 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
 }
 
 async function compiledPage(
-  { name, key, compile }: PageJob,
+  { name, key, compile, audience = "visitor" }: PageJob,
   context: CompileContext,
   bodies: PageCache,
   onCompile: () => Promise<void> | undefined,
@@ -84,8 +94,12 @@ async function compiledPage(
   const known = isCrashed ? undefined : bodies.find(name, key, context.hashOf);
   if (known) return known;
   await onCompile();
-  const compiled = await context.mdx.sandbox.use(compile);
+  const compiled = await context.mdx.sandbox.use(() => compile(audience));
   return bodies.add(name, key, compiled, !isCrashed);
+}
+
+function versionFor(job: PageJob, audience: Audience): PageJob {
+  return { ...job, name: versionKey(job.name, audience), audience };
 }
 
 const allVisible: Visibility = { navigation: true, search: true, sitemap: true, llms: true, noindex: false };

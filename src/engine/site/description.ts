@@ -14,7 +14,7 @@ const descriptionComponents: TagComponents = new Map(
  * other descriptions.
  */
 export function splitDescription(text: string | undefined): { content: ContentNode[]; text: string } | undefined {
-  if (text === undefined || !hasComponentTags(text, descriptionComponents)) return undefined;
+  if (text === undefined || !(hasComponentTags(text, descriptionComponents) || text.includes("<Visibility"))) return undefined;
   return { content: plainMarkdown(text, descriptionComponents), text: withoutComponentTags(text, descriptionComponents) };
 }
 

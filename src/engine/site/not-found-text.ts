@@ -7,6 +7,7 @@ import { prepareLanguages } from "../highlight/highlight.ts";
 import { expandPage } from "../mdx/expand-page.ts";
 import { assignAnchors } from "../render/anchors.ts";
 import { renderContent } from "../render/render-content.tsx";
+import { contentFor } from "./audience.ts";
 import type { CompileContext } from "./compile-page.ts";
 
 /** Returns the description as HTML, with URLs marked with `siteUrlMark`. Empty if there is no description. */
@@ -28,7 +29,7 @@ export async function compileNotFound(
     return { nodes: nodes ?? [], problems };
   });
   expanded.problems.forEach(reportHere);
-  const { nodes } = expanded;
+  const { nodes } = contentFor(expanded.nodes, "visitor", { file: "docs.json", report: reportHere });
   assignAnchors(nodes, { mode: "default" });
   const render = context.renderFor("", reportHere);
   await prepareLanguages(languagesIn(nodes), render.codeThemes);

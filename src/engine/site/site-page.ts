@@ -3,6 +3,7 @@
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/refs.ts";
 import type { Direction } from "../openapi/schema-view.ts";
+import type { Audience } from "./audience.ts";
 import type { PageReference } from "./page-reference.ts";
 
 /** A link or image on a page, for the link check. */
@@ -47,6 +48,8 @@ export interface PageSummary {
   /** Ids of the elements on the page that links can refer to, separated by line breaks. One text needs less memory than many. */
   anchors: string;
   links: PageLink[];
+  /** Root-relative URLs of further files that the page's HTML and scripts refer to. Absent if there are none. */
+  files?: string[];
   /**
    * At most 300 characters of the first paragraph of the operation's description, or else of the page. Used for llms.txt and meta tags if
    * the page has no description.
@@ -64,6 +67,8 @@ export interface PageSummary {
   islands: string[];
   /** Schemas that the page omits. */
   cuts: StoredCut[];
+  /** The other audiences for which the page's content is different. Absent if it's the same for all audiences. */
+  audiences?: Audience[];
   /** The operation that the page's own text describes, as an OpenAPI document. Absent for other pages. */
   described?: Raw;
 }
@@ -111,6 +116,8 @@ export interface Page {
   title: string;
   summary: PageSummary;
   visibility: Visibility;
+  /** The page for other audiences, if its content depends on the reader. This object is the page for visitors who aren't signed in. */
+  versions?: readonly { audience: Audience; page: Page }[];
 }
 
 /** Whether a generated page is only a navigation entry that links to an external URL. */

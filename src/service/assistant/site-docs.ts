@@ -6,12 +6,12 @@ import { invalid, notAvailable, notFound } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { readUlid } from "../../base/ulid.ts";
-import { retrieve } from "../../engine/answer/retrieve.ts";
+import { distinctSections, retrieve } from "../../engine/answer/retrieve.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../../engine/search/search-hit.ts";
 import type { FileCache } from "../../host/file-cache.ts";
 import type { HostedSite, SiteDirectory } from "../../host/hosted-site.ts";
 import { accessOf, fileAt } from "../../host/manifest-files.ts";
-import { isOwnPath, pageAt } from "../../host/page-paths.ts";
+import { isOwnPath, pageAt, versionFor } from "../../host/page-paths.ts";
 import type { Visitors } from "../../host/sign-in/visitor.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
 import type { TablesOfSites } from "../../host/site-tables.ts";
@@ -102,10 +102,7 @@ export class SiteDocs {
         return (accepts ? hits.filter(accepts) : hits).map((hit) => ({ hit, terms, index }));
       }),
     );
-    const best = all
-      .flat()
-      .sort((a, b) => b.hit.score - a.hit.score)
-      .slice(0, limit);
+    const best = distinctSections(all.flat()).slice(0, limit);
     return Promise.all(
       best.map(async ({ hit, terms, index }) => {
         const [passages = []] = await index.passages([hit]);
@@ -122,9 +119,11 @@ export class SiteDocs {
     const { files, tables } = this.options;
     const trimmed = text.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "");
     const path = trimmed.replace(/\.(?:md|html)$/, "").replace(/^index$/, "");
-    const entry = fileAt(site.manifest, `${path || "index"}.md`);
-    const isPage = fileAt(site.manifest, `${path || "index"}.html`) && !(await tables.of(site)).redirects.htmlFiles.has(`${path}.html`);
-    if (!entry || !isPage || !mayRead(accessOf(site, `${path || "index"}.md`), reader)) return undefined;
+    const file = `${path || "index"}.md`;
+    const table = await tables.of(site);
+    const isPage = fileAt(site.manifest, `${path || "index"}.html`) && !table.redirects.htmlFiles.has(`${path}.html`);
+    if (!isPage || !mayRead(accessOf(site, file), reader)) return undefined;
+    const entry = fileAt(site.manifest, versionFor(file, site, table, reader) ?? file)!;
     return { path, content: (await files.whole(entry)).toString("utf8") };
   }
 
