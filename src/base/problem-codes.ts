@@ -180,6 +180,25 @@ const descriptions = {
     meaning: "The marked text isn't valid MDX. It's shown as plain text, and the rest of the page is rendered normally.",
     fix: "Close the tag or brace. To show a literal `<` or `{`, put it in backticks or write `\\<` or `\\{`.",
   },
+  "mdx-repaired": {
+    severity: "warning",
+    title: "Syntax that other MDX tools reject",
+    meaning: "The text isn't valid MDX, but Octavo shows what it means. Other tools that read MDX may reject the page.",
+    fix: "Write the text in the form that the hint shows.",
+  },
+  "table-cells": {
+    severity: "warning",
+    title: "Too many cells in a table row",
+    meaning:
+      "A row of a table has more cells than the table's header, or a tag starts in one cell and ends in another. Usually, the text of a cell contains a pipe, which ends the cell, also in code.",
+    fix: "Write `\\|` for each pipe in the text of a cell.",
+  },
+  "undefined-footnote": {
+    severity: "warning",
+    title: "Footnote not defined",
+    meaning: "The text refers to a footnote that the page doesn't define, so the reference is shown as text.",
+    fix: "Define the footnote with a line such as `[^name]: Text`, or write `\\[^name]` to show it as text.",
+  },
   "mdx-comment": {
     severity: "warning",
     title: "HTML comment in MDX",

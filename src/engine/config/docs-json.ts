@@ -218,7 +218,7 @@ function checkRules(settings: DocsJson, report: ReportSetting): void {
       report("config-value", key.split("."), "value", `${key}.source requires a format`, 'Add "format": "woff2".');
   }
   for (const [index, link] of (settings.navbar?.links ?? []).entries()) {
-    if (!link.label && !link.type && !link.icon)
+    if (!link.label && (!link.type || link.type === "button") && !link.icon)
       report(
         "config-required",
         ["navbar", "links", index],

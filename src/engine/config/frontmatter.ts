@@ -1,6 +1,6 @@
 /** Reads frontmatter: the YAML block between the `---` lines at the start of a page. */
 
-import { parse, YAMLParseError } from "yaml";
+import { isScalar, parseDocument, visit, YAMLParseError } from "yaml";
 import { type Problem, problem } from "../../base/problem.ts";
 import { withFrame } from "../code-frame.ts";
 import { groupNames, mayRestrictAccess } from "./access-words.ts";
@@ -238,7 +238,7 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
   const lines = readTextLines(yaml);
   if (lines) return lines;
   try {
-    const value = parse(yaml, { schema: "core", maxAliasCount: 20, logLevel: "error" }) as unknown;
+    const value = parseYaml(yaml);
     if (value === null || value === undefined) return {};
     if (typeof value === "object" && !Array.isArray(value)) {
       // Throws if an alias refers to a value that contains the alias.
@@ -256,6 +256,52 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
     else report(1, 1, "The frontmatter is nested too deeply, or an alias refers to a value that contains it");
     return readLines(yaml);
   }
+}
+
+/** Parses YAML. Numbers are returned as written, such as `4.10` or `001999`, except that of `boost`. Throws the errors of the parser. */
+function parseYaml(yaml: string): unknown {
+  const options = { schema: "core", logLevel: "error" } as const;
+  let document = parseDocument(yaml, options);
+  const [error] = document.errors;
+  if (error) {
+    document = parseDocument(withIndentedQuotes(yaml), options);
+    if (document.errors.length) throw error;
+  }
+  visit(document, {
+    Pair: (_, { key }) => (isScalar(key) && key.value === "boost" ? visit.SKIP : undefined),
+    Scalar: (_, node) => {
+      if (typeof node.value === "number" && node.source !== undefined) node.value = node.source;
+    },
+  });
+  return document.toJS({ maxAliasCount: 20 });
+}
+
+/** Indents the lines of a quoted text after the first one, as YAML requires. */
+function withIndentedQuotes(yaml: string): string {
+  let quote = "";
+  return yaml
+    .split("\n")
+    .map((line) => {
+      const isContinued = quote !== "";
+      const start = isContinued ? line : (/^[\w"':-]+:\s+(["'].*)$/.exec(line)?.[1] ?? "");
+      quote = openQuote(isContinued ? line : start, quote);
+      return isContinued && !line.startsWith(" ") && line !== "" ? `  ${line}` : line;
+    })
+    .join("\n");
+}
+
+/** Returns the quote that is open at the end of a part of a quoted text. Empty if there is none. */
+function openQuote(text: string, before: string): string {
+  let quote = before;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]!;
+    if (quote === '"' && c === "\\") i++;
+    else if (quote) {
+      if (c === quote) quote = "";
+    } else if (i === 0 && (c === '"' || c === "'")) quote = c;
+    else break;
+  }
+  return quote;
 }
 
 /**

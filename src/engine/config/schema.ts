@@ -71,7 +71,7 @@ const navbarLink = object(
     href,
     icon: optional(iconSchema),
     iconType: optional(oneOf(iconTypes, { description: "Style of a Font Awesome icon." })),
-    type: optional(oneOf(["github", "discord"], { description: "Shows the GitHub or Discord logo." })),
+    type: optional(oneOf(["button", "github", "discord"], { description: "`github` and `discord` show a logo." })),
   },
   "A header link.",
 );

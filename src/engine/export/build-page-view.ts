@@ -328,9 +328,10 @@ function navbarOf(navbar: Navbar | undefined, urls: PageUrls, nav: NavContext): 
   const primary = navbar?.primary;
   return {
     links: (navbar?.links ?? []).map((link) => {
-      const iconName = nav.iconOf(link.icon ?? link.type, link.iconType);
+      const service = link.type === "button" ? undefined : link.type;
+      const iconName = nav.iconOf(link.icon ?? service, link.iconType);
       return {
-        label: link.label ?? (link.type ? names[link.type] : link.href),
+        label: link.label ?? (service ? names[service] : link.href),
         ...urls.link(link.href),
         ...(iconName ? { icon: iconName } : {}),
       };

@@ -154,6 +154,7 @@ class Expansion {
     const nodes = () => {
       const content = toContent(source.parsed.tree, {
         file,
+        text: source.parsed.text,
         code,
         components: this.context.components,
         lineOf: (line) => source.parsed.lineOf(line) + source.linesBefore,

@@ -89,23 +89,23 @@ describe("syntax trees are the same as those of remark-mdx", () => {
 });
 
 describe("only the invalid construct is shown as text", () => {
-  const rows: [what: string, text: string, kept: string[], lines: number[]][] = [
+  const rows: [what: string, text: string, kept: string[], lines: number[], code?: string][] = [
     ["an unclosed tag in prose", "Before.\n\nUse <YOUR_KEY> here.\n\nAfter.", ["<YOUR_KEY> here", "After."], [3]],
     ["an invalid expression", "A {a b} c\n\n**strong**", ["{a b} c", "strong"], [1]],
     ["an unclosed brace", "A { b\n\nAfter.", ["{ b", "After."], [1]],
     ["a less-than sign", "5 <= 6\n\nAfter.", ["5 <= 6", "After."], [1]],
     ["a closing tag without opening", "A </b> c\n\nAfter.", ["</b> c", "After."], [1]],
-    ["an autolink", "See <https://example.com/a>.", ["https://example.com/a"], [1]],
-    ["a void element", 'One<br>two\n\n<img src="/a.png">', ["One", "two"], [1, 3]],
-    ["a closing tag on the line of its text", "<div>\n  words</div>\n\nAfter.", ["words", "After."], [2]],
+    ["an autolink", "See <https://example.com/a>.", ["https://example.com/a"], [1], "mdx-repaired"],
+    ["a void element", 'One<br>two\n\n<img src="/a.png">', ["One", "two"], [1, 3], "mdx-repaired"],
+    ["a closing tag on the line of its text", "<div>\n  words</div>\n\nAfter.", ["words", "After."], [2], "mdx-repaired"],
     ["a tag that its parent closes", '<Tabs>\n<Tab title="a">\nfoo\n</Tabs>\n\nAfter.', ["foo", "After."], [4]],
     ["generics in prose", "A Map<String, List<int>> of things.\n\nAfter.", ["Map<String", "After."], [1]],
   ];
-  test.each(rows)("%s", (_, text, kept, lines) => {
+  test.each(rows)("%s", (_, text, kept, lines, code = "mdx-syntax") => {
     const { tree, problems } = parse(text);
     const words = JSON.stringify(tree);
     for (const part of kept) expect(words).toContain(JSON.stringify(part).slice(1, -1));
-    expect(problems.map((found) => [found.code, found.line])).toEqual(lines.map((line) => ["mdx-syntax", line]));
+    expect(problems.map((found) => [found.code, found.line])).toEqual(lines.map((line) => [code, line]));
   });
 
   test("line numbers below a repair are correct", () => {

@@ -4,8 +4,12 @@ import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
 
-/** Maximum number of repairs to a text. After that, the text is parsed as Markdown without MDX. */
+/**
+ * Number of repairs to a text that are always allowed. Further repairs are allowed while less than `parsed_chars` characters have been
+ * parsed. After that, the text is parsed as Markdown without MDX.
+ */
 const repairs_count = 60;
+const parsed_chars = 10_000_000;
 
 const features = { gfm: true, frontmatter: false, smartPunctuation: true } as const;
 
@@ -15,6 +19,8 @@ const quoteEntities: Readonly<Record<string, string>> = { '"': "&quot;", "'": "&
 
 export interface Parsed {
   tree: Root;
+  /** The repaired text, which the offsets of the tree refer to. */
+  text: string;
   /** Converts a line number of the tree to a line number of the source. The numbers can differ, because repairs can add lines. */
   lineOf(line: number): number;
 }
@@ -25,33 +31,32 @@ export interface Parsed {
  */
 export function parseMdx(source: string, options: { file: string; linesBefore: number; math: boolean; report: Report }): Parsed {
   const parserOptions = { features: { ...features, math: options.math } };
-  const draft: RepairDraft = { text: source, addedLines: [], escapedTags: new Set() };
-  const lineOf = (line: number) => line - draft.addedLines.filter((added) => added < line).length;
+  const draft: RepairDraft = { text: source, shifts: [], escapedTags: new Set() };
+  const lineOf = (line: number) => draft.shifts.reduce((sum, shift) => (shift.after < line ? sum - shift.by : sum), line);
   let reportedLine = 0;
-  for (let repairs = 0; repairs <= repairs_count; repairs++) {
+  for (let repairs = 0; repairs <= repairs_count || repairs * source.length < parsed_chars; repairs++) {
     try {
-      return { tree: mdxToMdast(draft.text, parserOptions) as unknown as Root, lineOf };
+      return { tree: mdxToMdast(draft.text, parserOptions) as unknown as Root, text: draft.text, lineOf };
     } catch (error) {
       const fault = readFault(error);
       const line = lineOf(fault.line);
       // Escaping an opening tag makes its closing tag unexpected, which isn't another mistake by the author.
       const isEcho = draft.escapedTags.has(/^Unexpected closing tag `<\/([^`>]+)>`/.exec(fault.message)?.[1] ?? "");
-      if (line !== reportedLine && !isEcho) {
+      const opened = fault.opened ? lineOf(fault.opened.line) : line;
+      const intended = repairIntended(draft, fault);
+      if (intended !== true && line !== reportedLine && !isEcho) {
         reportedLine = line;
-        const place = { file: options.file, line: line + options.linesBefore, column: fault.column };
-        const quote = draft.text[(escapedQuote(draft.text, fault) ?? Number.NaN) + 1];
-        const [message, hint] = quote
-          ? [
-              `The value of an attribute can't contain \\${quote}`,
-              `Use ${quote === '"' ? "single" : "double"} quotes around the value, or write ${quoteEntities[quote]}.`,
-            ]
-          : [cleanMessage(fault.message), "To show < or { as text, write \\< or \\{, or use backticks."];
-        options.report(problem("mdx-syntax", place, message, hint));
+        const place = { file: options.file, line: (intended?.isAtTag ? opened : line) + options.linesBefore, column: fault.column };
+        if (intended) options.report(problem("mdx-repaired", place, intended.message, intended.hint));
+        else {
+          const hint = "To show < or { as text, write \\< or \\{, or use backticks.";
+          options.report(problem("mdx-syntax", place, cleanMessage(fault.message), hint));
+        }
       }
-      if (!repair(draft, fault)) break;
+      if (!intended && !repair(draft, fault)) break;
     }
   }
-  return { tree: markdownToMdast(source, parserOptions) as unknown as Root, lineOf: (line) => line };
+  return { tree: markdownToMdast(source, parserOptions) as unknown as Root, text: source, lineOf: (line) => line };
 }
 
 interface ParseFault {
@@ -64,8 +69,8 @@ interface ParseFault {
 
 interface RepairDraft {
   text: string;
-  /** Numbers of the lines that an added line follows. */
-  addedLines: number[];
+  /** Line breaks that repairs added (1) or removed (-1), and the number of the line before each one. */
+  shifts: { after: number; by: 1 | -1 }[];
   /** Names of opening tags that were escaped. */
   escapedTags: Set<string>;
 }
@@ -92,6 +97,85 @@ function cleanMessage(message: string): string {
     .replace(/ \(note:.*\)$/, "");
 }
 
+/** A problem with text whose meaning is clear. `isAtTag`: its position is the opening tag. */
+interface Intended {
+  message: string;
+  hint: string;
+  isAtTag?: true;
+}
+
+/**
+ * Repairs a syntax error if it's clear what the author wants to be shown. Returns the problem to report, `true` if there is none because
+ * other tools also accept the text, or undefined if nothing was repaired.
+ */
+function repairIntended(draft: RepairDraft, fault: ParseFault): Intended | true | undefined {
+  const { text } = draft;
+  const at = offsetOf(text, fault);
+  const opened = fault.opened && offsetOf(text, fault.opened);
+  const replace = (start: number, end: number, by: string) => {
+    draft.text = text.slice(0, start) + by + text.slice(end);
+  };
+
+  const quote = escapedQuote(text, fault);
+  if (quote !== undefined) {
+    const mark = text[quote + 1]!;
+    replace(quote, quote + 2, quoteEntities[mark]!);
+    return {
+      message: `The value of an attribute can't contain \\${mark}`,
+      hint: `Use ${mark === '"' ? "single" : "double"} quotes around the value, or write ${quoteEntities[mark]}.`,
+    };
+  }
+  const autolink = /^<((?:https?:\/\/|mailto:)[^\s<>]+|[\w.+-]{1,64}@[\w-]+\.[\w.-]+)>/.exec(text.slice(at, at + 2_000));
+  if (autolink) {
+    const [whole, address] = autolink as unknown as [string, string];
+    const link = `[${address}](${/^\w+:/.test(address) ? address : `mailto:${address}`})`;
+    replace(at, at + whole.length, link);
+    return { message: `${whole} isn't valid MDX`, hint: `Write ${link}.` };
+  }
+  if (fault.message.startsWith("Unexpected character after `<`")) {
+    // A `>` at the start of a line is read as a block quote.
+    const end = tagEnd(text, at);
+    const line = text.lastIndexOf("\n", end) + 1;
+    if (end > 0 && line > at && /^[\s>]*$/.test(text.slice(line, end)) && !text.slice(at, end).includes("\n\n")) {
+      const kept = text.slice(0, line).trimEnd();
+      draft.shifts.push({ after: fault.line + text.slice(at, line).split("\n").length - 2, by: -1 });
+      replace(kept.length, end, "");
+      return true;
+    }
+    return undefined;
+  }
+  if (/^Expected the closing tag .* either after the end of/.test(fault.message)) {
+    const close = text.indexOf("</", at);
+    if (close < 0) return undefined;
+    draft.shifts.push({ after: fault.line, by: 1 });
+    replace(close, close, "\n");
+    const tag = /^<\/[^>\n]{0,60}>?/.exec(text.slice(close, close + 70))![0];
+    return { message: `${tag} is on the line of the text before it`, hint: `Put ${tag} on a separate line.` };
+  }
+  if (opened === undefined) return undefined;
+  const end = tagEnd(text, opened);
+  if (end < 0) return undefined;
+  if (voidTags.test(text.slice(opened, opened + 12))) {
+    replace(end, end, text[end - 1] === "/" ? "" : " /");
+    const name = fault.opened!.name;
+    return { message: `<${name}> has no closing tag`, hint: `Write <${name} />.`, isAtTag: true };
+  }
+  if (!/^Expected a closing tag for .* before the end of `paragraph`/.test(fault.message)) return undefined;
+  const start = text.lastIndexOf("\n", opened - 1) + 1;
+  const before = text.slice(start, opened);
+  const rest = text.slice(end + 1, text.indexOf("\n", end) < 0 ? text.length : text.indexOf("\n", end));
+  const closes = text.indexOf(`</${fault.opened!.name}`, end);
+  if (!/^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*$/.test(before) || rest.trim() === "" || closes < 0) return undefined;
+  draft.shifts.push({ after: fault.opened!.line, by: 1 });
+  replace(end + 1, end + 1, `\n${before.replace(/[^\s>]/g, " ")}`);
+  const tag = text.slice(opened, end + 1);
+  return {
+    message: `The content of <${fault.opened!.name}> starts on the line of the tag and goes on after an empty line`,
+    hint: `Put ${tag.length < 60 ? tag : `<${fault.opened!.name} …>`} on a separate line.`,
+    isAtTag: true,
+  };
+}
+
 /** Repairs the text at a syntax error. Returns false if it can't be repaired. */
 function repair(draft: RepairDraft, fault: ParseFault): boolean {
   const { text } = draft;
@@ -102,28 +186,14 @@ function repair(draft: RepairDraft, fault: ParseFault): boolean {
     return true;
   };
 
-  const quote = escapedQuote(text, fault);
-  if (quote !== undefined) return replace(quote, quote + 2, quoteEntities[text[quote + 1]!]!);
-  if (opened !== undefined && voidTags.test(text.slice(opened, opened + 12))) {
-    const end = tagEnd(text, opened);
-    return end < 0 ? escape(draft, opened) : replace(end, end, "/");
-  }
-  if (/^Expected the closing tag .* either after the end of/.test(fault.message)) {
-    const close = text.indexOf("</", at);
-    if (close < 0) return escape(draft, opened ?? at);
-    draft.addedLines.push(fault.line);
-    return replace(close, close, "\n");
-  }
   if (/^Unexpected closing tag/.test(fault.message)) {
     const opensItsLine = opened !== undefined && text.slice(text.lastIndexOf("\n", opened - 1) + 1, opened).trim() === "";
     if (opensItsLine) {
-      draft.addedLines.push(fault.line);
+      draft.shifts.push({ after: fault.line, by: 1 });
       return replace(at, at, `</${fault.opened!.name}>\n`);
     }
     return escape(draft, opened ?? at);
   }
-  const autolink = /^<((?:https?:\/\/|mailto:)[^\s<>]+)>/.exec(text.slice(at, at + 2_000));
-  if (autolink) return replace(at, at + autolink[0].length, `[${autolink[1]}](${autolink[1]})`);
   return escape(draft, opened ?? at);
 }
 

@@ -25,7 +25,8 @@ export function prepare(
   options: { file: string; variables: ReadonlyMap<string, string>; report: Report; linesBefore: number },
 ): Prepared {
   const headingIds = new Map<number, string>();
-  if (!/\{#|<!--|\$[^$\n]*\$/.test(source) && !(options.variables.size && source.includes("{{"))) return { text: source, headingIds };
+  if (!/\{#|<!--|\$[^$\n]*\$|\]\([^()\n]* /.test(source) && !(options.variables.size && source.includes("{{")))
+    return { text: source, headingIds };
 
   const undefinedNames = new Set<string>();
   const lines = source.split("\n");
@@ -59,6 +60,12 @@ export function prepare(
         line = heading[1]!;
       }
       if (line.includes("$")) line = withEscapedPrices(line);
+      if (blankInUrl.test(line))
+        line = withEncodedBlanks(line, (column, url) => {
+          options.report(
+            problem("mdx-repaired", { ...at, column }, `The URL ${url} contains blanks`, `Write ${url.replaceAll(" ", "%20")}.`),
+          );
+        });
     }
     if (options.variables.size && line.includes("{{")) {
       line = line.replace(variable, (whole, name: string, column: number) => {
@@ -109,6 +116,18 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
   }
 }
 
+/** Matches a link or an image whose URL is the path of a file and contains blanks, which Markdown doesn't allow. */
+const blankInUrl = /\]\(([^()<>"'\s]+(?: [^()<>"'\s]+)+\.[A-Za-z\d]{2,5})\)/;
+
+/** Encodes the blanks in such URLs outside code. */
+function withEncodedBlanks(line: string, onFound: (column: number, url: string) => void): string {
+  return line.replace(new RegExp(blankInUrl, "g"), (whole, url: string, index: number) => {
+    if (insideCodeSpan(line, index)) return whole;
+    onFound(index + 3, url);
+    return `](${url.replaceAll(" ", "%20")})`;
+  });
+}
+
 /** Escapes dollar signs of prices and shell variables, which would otherwise start a formula. */
 function withEscapedPrices(line: string): string {
   let out = "";
@@ -133,10 +152,12 @@ function withEscapedPrices(line: string): string {
 }
 
 function looksLikeMoney(between: string): boolean {
+  const hasCommand = /\\[A-Za-z]|\^|[A-Za-z)]_(?:\{|[A-Za-z\d]\b)/.test(between);
   return (
-    /^\s|\s$|`|\]\(|\\$/.test(between) ||
+    /^\s|`|\]\(|\\$/.test(between) ||
+    (/\s$/.test(between) && !hasCommand) ||
     /^\d[\d.,]*(?:[kKmMbB]\b|\s|\/|-|\+|$)(?!.*[\\^_=])/.test(between) ||
-    /^[A-Z_]{2,}\b(?!.*[\\^])/.test(between)
+    (/^[A-Z_]{2,}\b/.test(between) && !hasCommand)
   );
 }
 

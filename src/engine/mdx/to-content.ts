@@ -10,6 +10,8 @@ import { type ContentElement, type ContentNode, element, isComponentName, type P
 
 export interface ToContentOptions {
   file: string;
+  /** The parsed text, which the offsets of the tree refer to. If absent, the text of nodes isn't compared with it. */
+  text?: string;
   /** Evaluates expressions and author components. If absent, expressions are omitted. */
   code?: DocumentCode;
   /** Required props of each built-in component, by component name. */
@@ -39,7 +41,8 @@ class Converter {
   private readonly definitions = new Map<string, { url: string; title?: string | null }>();
   /** Footnotes by identifier. `around`: the `<Visibility>` elements around the definition, the outermost first. */
   private readonly footnotes = new Map<string, { definition: Parents; around: readonly JsxNode[] }>();
-  private readonly footnoteOrder: string[] = [];
+  /** The number of each footnote, in the order of the first references, and how many references to it there are so far. */
+  private readonly footnoteUses = new Map<string, { number: number; uses_count: number }>();
   private readonly unknown = new Set<string>();
 
   constructor(tree: Root, options: ToContentOptions) {
@@ -81,7 +84,7 @@ class Converter {
   private one(node: AnyNode, depth: number): ContentNode[] {
     switch (node.type) {
       case "text":
-        return [node.value];
+        return [this.text(node)];
       case "html":
         return [node.value];
       case "paragraph":
@@ -122,6 +125,10 @@ class Converter {
       }
       case "table":
         return [this.table(node, depth)];
+      case "tableCell":
+        // A tag that is open at the end of a cell contains the next cell.
+        this.reportCells(node, "A tag starts in one cell of the table and ends in another");
+        return [" | ", ...this.all(node.children, depth + 1)];
       case "link":
         return this.wrap(node, "a", depth, { href: node.url, ...(node.title ? { title: node.title } : {}) });
       case "image":
@@ -151,6 +158,8 @@ class Converter {
         return [this.make(node as never, "Latex", { display: false, formula: node.value })];
       case "mdxFlowExpression":
       case "mdxTextExpression":
+        // Empty braces have no meaning as code.
+        if (/^[ \t]*$/.test(node.value)) return [`{${node.value}}`];
         return this.options.code?.expression(node.value, this.place(node as never)) ?? [];
       case "mdxJsxFlowElement":
       case "mdxJsxTextElement":
@@ -190,7 +199,31 @@ class Converter {
       : code;
   }
 
+  /** Returns a text as written: the parser has replaced the hyphens of flags such as `--force` with dashes. Reports undefined footnotes. */
+  private text(node: AnyNode & { type: "text" }): string {
+    const { value } = node;
+    const hasDash = value.includes("–");
+    const hasFootnote = value.includes("[^");
+    if ((!hasDash && !hasFootnote) || this.options.text === undefined || !node.position) return value;
+    const { start, end } = node.position as unknown as Record<"start" | "end", { offset: number }>;
+    const source = this.options.text.slice(start.offset, end.offset);
+    if (hasFootnote)
+      for (const [whole, name] of source.matchAll(/(?<!\\)\[\^([\p{L}\p{N}_-]+)\]/gu))
+        this.options.report(
+          problem("undefined-footnote", this.place(node), `Footnote not defined: ${whole}`, `Add a line [^${name}]: Text.`),
+        );
+    return hasDash ? withFlags(value, source) : value;
+  }
+
+  private reportCells(node: AnyNode, message: string): void {
+    this.options.report(problem("table-cells", this.place(node), message, "Write \\| for each pipe in the text of a cell, also in code."));
+  }
+
   private table(node: Table, depth: number): ContentElement {
+    const columns_count = node.children[0]?.children.length ?? 0;
+    for (const line of node.children)
+      if (line.children.length > columns_count)
+        this.reportCells(line, `The row has ${line.children.length} cells, but the table has ${columns_count} columns`);
     const row = (cells: Table["children"][number], name: "th" | "td") =>
       element(
         "tr",
@@ -246,7 +279,7 @@ class Converter {
           ),
         );
     }
-    return [this.make(node as AnyNode, name, props, children)];
+    return [this.make(node as AnyNode, name, props, name === "details" ? withFirstSummary(children) : children)];
   }
 
   private props(attributes: readonly (MdxJsxAttribute | MdxJsxExpressionAttribute)[], place: SourcePosition): Props {
@@ -262,10 +295,12 @@ class Converter {
 
   private footnoteReference(id: string): ContentNode {
     if (!this.footnotes.has(id)) return `[^${id}]`;
-    if (!this.footnoteOrder.includes(id)) this.footnoteOrder.push(id);
-    const number = this.footnoteOrder.indexOf(id) + 1;
+    const used = this.footnoteUses.get(id) ?? { number: this.footnoteUses.size + 1, uses_count: 0 };
+    used.uses_count++;
+    this.footnoteUses.set(id, used);
+    const { number, uses_count } = used;
     return element("sup", {}, [
-      element("a", { href: `#fn-${number}`, id: `fnref-${number}`, className: "o-footnote-ref" }, [String(number)]),
+      element("a", { href: `#fn-${number}`, id: referenceId(number, uses_count), className: "o-footnote-ref" }, [String(number)]),
     ]);
   }
 
@@ -279,16 +314,59 @@ class Converter {
   }
 
   private footnoteSection(): ContentNode[] {
-    if (this.footnoteOrder.length === 0) return [];
-    const items = this.footnoteOrder.map((id, index) =>
-      element("li", { id: `fn-${index + 1}` }, [
-        ...this.footnoteText(id),
-        " ",
-        element("a", { href: `#fnref-${index + 1}`, "aria-label": `↩ ${index + 1}` }, ["↩"]),
-      ]),
-    );
+    // The text of a footnote can refer to further footnotes.
+    const contents: ContentNode[][] = [];
+    for (const id of this.footnoteUses.keys()) contents.push(this.footnoteText(id));
+    if (contents.length === 0) return [];
+    const items = [...this.footnoteUses.values()].map(({ uses_count }, index) => {
+      const back = Array.from({ length: uses_count }, (_, use) => {
+        const name = use === 0 ? String(index + 1) : `${index + 1}-${use + 1}`;
+        const link = element("a", { href: `#${referenceId(index + 1, use + 1)}`, "aria-label": `↩ ${name}` }, ["↩"]);
+        return [" ", use === 0 ? link : { ...link, children: ["↩", element("sup", {}, [String(use + 1)])] }];
+      });
+      return element("li", { id: `fn-${index + 1}` }, [...contents[index]!, ...back.flat()]);
+    });
     return [element("section", { className: "o-footnotes" }, [element("ol", {}, items)])];
   }
+}
+
+/** Returns the id of a reference to a footnote. `use`: number of the reference among those to this footnote. */
+function referenceId(footnote: number, use: number): string {
+  return use === 1 ? `fnref-${footnote}` : `fnref-${footnote}-${use}`;
+}
+
+/** Restores two hyphens before a letter, for which the parser has written a dash. `source`: the text as written. */
+function withFlags(value: string, source: string): string {
+  const written = [...source.matchAll(/-{2,}|[–—]|&(?:[nm]dash|#\d+|#x[\da-f]+);/gi)].flatMap(({ 0: mark, index }) =>
+    mark.startsWith("-")
+      ? dashesOf(mark.length, /^[\p{L}]/u.test(source.slice(index + mark.length)))
+      : /^[–—]|dash|8211|8212/i.test(mark)
+        ? [mark]
+        : [],
+  );
+  const dashes = value.match(/[–—]/g) ?? [];
+  if (written.length !== dashes.length) return value;
+  let next = 0;
+  return value.replace(/[–—]/g, (dash) => (written[next++] === "--" ? "--" : dash));
+}
+
+/** Returns what the parser writes for a number of hyphens, but `--` for two hyphens before a letter. */
+function dashesOf(hyphens_count: number, isBeforeLetter: boolean): string[] {
+  if (hyphens_count === 2) return [isBeforeLetter ? "--" : "–"];
+  return hyphens_count === 3 ? ["—"] : [];
+}
+
+/** Moves the summary of `<details>` out of the paragraph that Markdown puts around it. */
+function withFirstSummary(children: ContentNode[]): ContentNode[] {
+  const isBlank = (node: ContentNode) => typeof node === "string" && node.trim() === "";
+  const at = children.findIndex((child) => !isBlank(child));
+  const first = children[at];
+  if (typeof first !== "object" || (first.name !== "p" && first.name !== "")) return children;
+  const summary = first.children.findIndex((child) => !isBlank(child));
+  const found = first.children[summary];
+  if (typeof found !== "object" || found.name !== "summary") return children;
+  const rest = first.children.slice(summary + 1);
+  return [found, ...(rest.every(isBlank) ? [] : [{ ...first, children: rest }]), ...children.slice(at + 1)];
 }
 
 type JsxNode = MdxJsxFlowElement | MdxJsxTextElement;

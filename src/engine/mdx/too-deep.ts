@@ -5,8 +5,8 @@ import { limits } from "../../base/limits.ts";
 const closing: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 
 /**
- * Returns the position at which a text is nested too deeply; undefined if there is none. Counts the list and quote marks
- * at the start of each line. Outside code fences, also counts open brackets, open tags, and, inside brackets, operators
+ * Returns the position at which a text is nested too deeply; undefined if there is none. Outside code
+ * fences, counts the quote marks, and list marks followed by a blank, at the start of each line. Also counts open brackets, open tags, and, inside brackets, operators
  * that nest without brackets (`!!!!`, `a=>a=>`, `a?b:a?b:`). The count is an approximation: a text that passes can still
  * overflow the parser's stack and crash the build process.
  */
@@ -20,9 +20,6 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
   let fence: string | undefined;
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
-    const head = /^[ \t>*+-]*/.exec(line)![0];
-    if (head.length > most * 8 || (head.length > most && (head.match(/>|[*+-](?=[ \t])/g)?.length ?? 0) > most))
-      return { line: index + 1, column: 1 };
     const mark = /^[ \t>]*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence) {
       if (mark?.startsWith(fence)) fence = undefined;
@@ -32,6 +29,8 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
       fence = mark;
       continue;
     }
+    const head = /^[ \t>*+-]*/.exec(line)![0];
+    if (head.length > most && (head.match(/>|[*+-](?=[ \t])/g)?.length ?? 0) > most) return { line: index + 1, column: 1 };
     // Brackets that are still open at the end of a paragraph are treated as plain text.
     if (line === "") stack.length = operators = 0;
     for (let i = 0; i < line.length; i++) {

@@ -1,0 +1,159 @@
+/** Tests that readers see text as authors wrote it, and that text which other tools refuse is shown and reported once. */
+
+import { expect, test } from "vitest";
+import { briefly, buildPage, buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
+
+const body = (html: string) =>
+  /<div class="o-body">([\s\S]*?)<\/div><\/article>/.exec(html)![1]!.replace(/<a class="o-anchor"[^>]*><\/a>/g, "");
+const text = (html: string) => body(html).replace(/<[^>]*>/g, "");
+
+test.each([
+  ["Pass --no-cache or **--force** or -- both.", "Pass --no-cache or --force or – both."],
+  ["A sentence -- with a dash, pages 1--2 --- and more.", "A sentence – with a dash, pages 1–2 — and more."],
+  ["Use `--x`, var(--color), a__b--c and “--größe”.", "Use --x, var(--color), a__b--c and “--größe”."],
+  ["An – own dash &ndash; and --flag and 3--4.", "An – own dash – and --flag and 3–4."],
+  ['Say "--yes" \\-\\-no 😀 --maybe', "Say “--yes” --no 😀 --maybe"],
+  ["Returns {} or { }.", "Returns {} or { }."],
+  ["A {/* comment */}line.", "A line."],
+])("%j", async (mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(text(html)).toBe(shown);
+  expect(problems).toEqual([]);
+});
+
+test("the id of a heading keeps the hyphens of a flag", async () => {
+  const { html, site } = await buildPage("## --verbose\n\n[Here](#--verbose)");
+  expect(html).toMatch('<h2 id="--verbose">--verbose');
+  expect(site.read("index.md")).toMatch("## --verbose");
+});
+
+test.each([
+  ["$LS_{x}$", true],
+  ["$VT_{P_{Out}}$", true],
+  ["$W_{tank}(t)$", true],
+  ["$P$", true],
+  ["$AB^2$", true],
+  ["$\\overline{Q_i} $", true],
+  ["It costs $5 and $6.", false],
+  ["`$HOME_${USER}` and $PATH or $HOME.", false],
+  ["$PATH and $HOME_DIR.", false],
+  ["$ x $", false],
+])("%s is a formula: %s", async (mdx, isFormula) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(html.includes("<math")).toBe(isFormula);
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  ["<details>\n  <summary>Sum</summary>\n  Text.\n</details>", []],
+  ["<details>\n<summary>Sum</summary>\nText.\n</details>", []],
+  ["<details>\n<summary>Sum</summary>\n\nText.\n\n</details>", []],
+  ["<details>\n\n<summary>Sum</summary>\n\nText.\n</details>", []],
+  ["<details>\n  <summary>\n    Sum\n  </summary>\n\n  Text.\n</details>", []],
+  ["<details><summary>Sum</summary>Text.</details>", []],
+  ["- Item\n\n  <details>\n  <summary>Sum</summary>\n  Text.\n  </details>", []],
+  ["<details><summary>Sum</summary>\n\nText.\n\n</details>", ["mdx-repaired index.mdx:1"]],
+  ["<details open><summary>Sum</summary>\n\nText.\n</details>\n\nAfter.", ["mdx-repaired index.mdx:1"]],
+])("a fold has its summary: %j", async (mdx, found) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(html).toMatch(/<details(?: open)?>\s*<summary>(?:<p>)?\s*Sum\s*(?:<\/p>)?<\/summary>/);
+  expect(text(html)).not.toMatch(/[<>]|&lt;/);
+  expect(text(html)).toMatch("Text.");
+  expect(briefly(problems)).toEqual(found);
+});
+
+const words = (html: string) =>
+  body(html)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+
+test.each([
+  ['<div>\n    <span\n        style={{\n        color: "red",\n        }}\n    >Label</span>\n</div>\n\nAfter.', "Label After."],
+  ['Text <b\n  id="x"\n> label</b> more.', "Text label more."],
+  ['- Item\n\n  <Note\n    icon="star"\n  >\n  Label\n  </Note>', "Item Label"],
+  ['<div\n  className="a"\n>Label</div>', "Label"],
+  ['<div\n  onClick="a > b"\n>Label</div>\n\n{1 +\n 1}', "Label 2"],
+])("a tag whose last character starts a line: %j", async (mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(words(html)).toBe(shown);
+  expect(problems).toEqual([]);
+});
+
+test("text on the line of an opening tag gives one problem, with its form", async () => {
+  const mdx =
+    '<Steps>\n<Step title="One">\n<Tabs>\n<Tab title="A">Alpha\n\n```bash\necho a\n```\n</Tab>\n<Tab title="B">\n\nBeta\n\n</Tab>\n</Tabs>\n</Step>\n</Steps>\n\n{missing}';
+  const { html, problems } = await buildPage(mdx);
+  expect(briefly(problems)).toEqual(["mdx-repaired index.mdx:4", "undefined-name index.mdx:19"]);
+  expect(problems[0]!.hint).toBe('Put <Tab title="A"> on a separate line.');
+  expect(html.match(/role="tabpanel"/g)).toHaveLength(2);
+  expect(words(html)).not.toMatch("&lt;");
+});
+
+test("void tags are shown, also many of them, and the hint has the form to write", async () => {
+  const { html, problems } = await buildPage(`${"Text<br>after.\n\n".repeat(100)}<hr>\n\n<img src="/x.svg">`, { "x.svg": "<svg/>" });
+  expect(html.match(/<br\/>/g)).toHaveLength(100);
+  expect(html).toMatch(/<hr\/><img /);
+  expect(new Set(problems.map(({ code, severity, hint }) => [code, severity, hint].join(" ")))).toEqual(
+    new Set(["mdx-repaired warning Write <br />.", "mdx-repaired warning Write <hr />.", "mdx-repaired warning Write <img />."]),
+  );
+});
+
+test.each([
+  ["See <https://example.com/a_b>.", '<a href="https://example.com/a_b"', "Write [https://example.com/a_b](https://example.com/a_b)."],
+  ["Write to <help@example.com>.", '<a href="mailto:help@example.com">', "Write [help@example.com](mailto:help@example.com)."],
+  ["![A](/my own picture.png)", 'src="my%20own%20picture.png"', "Write /my%20own%20picture.png."],
+  ["[Form](./my form.pdf)", 'href="my%20form.pdf"', "Write ./my%20form.pdf."],
+  ['<Card title="Say \\"hi\\"">Text.</Card>', "Say &quot;hi&quot;", "Use single quotes around the value, or write &quot;."],
+])("%s works, and the hint has the form to write", async (mdx, shown, hint) => {
+  const { html, problems } = await buildPage(mdx, { "my own picture.png": "x", "my form.pdf": "x" });
+  expect(html.replaceAll('Say "hi"', "Say &quot;hi&quot;")).toMatch(shown);
+  expect(problems.map(({ code, hint }) => [code, hint])).toEqual([["mdx-repaired", hint]]);
+});
+
+test.each([
+  ["| `a || b` | Or |", "row has 4 cells"],
+  ["| `#[with = |...| expr]` | Closure |", "row has 4 cells"],
+  ["| <code>a | b</code> | Either |", "tag starts in one cell"],
+  ["| <b>a | <i>b</i></b> | Either |", "tag starts in one cell"],
+])("pipes in a table cell lose no text and are reported: %s", async (row, message) => {
+  const { html, problems } = await buildPage(`| Form | Meaning |\n| --- | --- |\n${row}\n| \`x \\| y\` | Escaped |`);
+  for (const word of row.match(/\w+/g)!.filter((found) => !["code", "b", "i"].includes(found))) expect(text(html)).toMatch(word);
+  if (/<code>|<b>/.test(row)) expect(text(html)).toMatch(/a \| b/);
+  expect(briefly(problems)).toEqual(["table-cells index.mdx:3"]);
+  expect(problems[0]!.message).toMatch(message);
+});
+
+test("a footnote that is used several times has unique ids and a link back to each use", async () => {
+  const { html, problems } = await buildPage(
+    "First[^a], again[^a], other[^b], once more[^a] and [^missing] \\[^x].\n\n[^a]: The note.\n[^b]: See[^a].",
+  );
+  const ids = [...html.matchAll(/id="(fn[^"]*)"/g)].map(([, id]) => id);
+  expect(ids.sort()).toEqual(["fn-1", "fn-2", "fnref-1", "fnref-1-2", "fnref-1-3", "fnref-1-4", "fnref-2"]);
+  for (const id of ids.filter((id) => id!.startsWith("fnref"))) expect(html).toMatch(`href="#${id}"`);
+  expect(briefly(problems)).toEqual(["undefined-footnote index.mdx:1"]);
+});
+
+test.each([
+  ["title: 4.10", "4.10"],
+  ["title: 001999", "001999"],
+  ["title: 0x10", "0x10"],
+  ["title: 2.0\ntag: 3.0\nboost: 1.5", "2.0"],
+  ["title: 1e3", "1e3"],
+  ["title: 12345678901234567890", "12345678901234567890"],
+  ['title: "Long\ntitle"', "Long title"],
+  ["title: 'Long\ntitle'\ntag: a", "Long title"],
+  ['title: "Long \\"x\\"\n  title"', 'Long "x" title'],
+])("%j is the title %s", async (front, title) => {
+  const site = await buildSiteFrom(siteOf({ "index.mdx": `---\n${front}\n---\n\nText.` }));
+  expect(mainOf(site.read("index.html"))).toMatch(`<h1 id="page-title">${title.replaceAll('"', "&quot;")}`);
+  expect(site.problems).toEqual([]);
+});
+
+test("wide lines in a code block aren't nested", async () => {
+  const wide = `+${"-".repeat(5_000)}+\n${"> ".repeat(500)}x\n${"- ".repeat(500)}y`;
+  const { html, problems } = await buildPage(`Before.\n\n\`\`\`text\n${wide}\n\`\`\`\n\nAfter.\n\n${"-".repeat(3_000)}\n\nEnd.`);
+  expect(problems).toEqual([]);
+  expect(text(html)).toMatch(/Before[\s\S]*-{5000}[\s\S]*After[\s\S]*End/);
+  expect(briefly((await buildPage(`${"> ".repeat(400)}x`)).problems)).toEqual(["page-too-deep index.mdx:1"]);
+});
