@@ -180,6 +180,12 @@ const descriptions = {
     meaning: "The marked text isn't valid MDX. It's shown as plain text, and the rest of the page is rendered normally.",
     fix: "Close the tag or brace. To show a literal `<` or `{`, put it in backticks or write `\\<` or `\\{`.",
   },
+  "no-effect": {
+    severity: "warning",
+    title: "No effect",
+    meaning: "Octavo accepts this setting, frontmatter key, component or prop because other platforms have it, but it has no effect.",
+    fix: "Remove it, or do what the hint suggests.",
+  },
   "mdx-repaired": {
     severity: "warning",
     title: "Syntax that other MDX tools reject",
@@ -280,6 +286,13 @@ const descriptions = {
     title: "Component failed",
     meaning: "The component threw an error, ran too long or used too much memory. A placeholder is shown instead.",
     fix: "Fix the error in the message. To reproduce the error, run the component with the same props outside Octavo.",
+  },
+  "package-import": {
+    severity: "warning",
+    title: "Import from a package",
+    meaning:
+      "Packages can't be imported, except React and Preact, so the import is ignored. A name that Octavo has itself, such as `Card`, is the built-in component. The content of other components is shown without the component.",
+    fix: "Remove the import of built-in components. Copy the code of other components into the documentation folder, and import it from there.",
   },
   "missing-export": {
     severity: "error",

@@ -2,7 +2,7 @@ import type * as acorn from "acorn";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
-import { componentNames } from "./javascript-syntax.ts";
+import { componentNames, type JsxName, jsxName } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
 import {
   Closure,
@@ -11,6 +11,7 @@ import {
   type Exporter,
   type Imported,
   Missing,
+  Snippet,
   type Value,
   type VariableScope,
 } from "./values.ts";
@@ -34,6 +35,13 @@ export function isProvided(specifier: string): boolean {
   return providedPackages.has(specifier);
 }
 
+/** Finds the files that a module imports. */
+export interface ModuleFiles {
+  load(specifier: string, place: SourcePosition): Imported | undefined;
+  /** Whether a specifier is the name of a package, and not of a file. */
+  isPackage(specifier: string): boolean;
+}
+
 /** A file of author code, or the import and export blocks of a document. Values are computed when they are first used. */
 export class Module implements VariableScope, CodeFile, Exporter {
   readonly path: string;
@@ -41,14 +49,17 @@ export class Module implements VariableScope, CodeFile, Exporter {
   private readonly statements: readonly TopStatement[];
   private readonly bindings = new Map<string, Binding>();
   private readonly exportTable = new Map<string, Binding>();
-  private readonly specifiers = new Set<string>();
+  /** Specifiers of imports, with the position of the first import. */
+  private readonly specifiers = new Map<string, SourcePosition>();
+  readonly packages = new Map<string, (readonly [imported: string, local: string])[]>();
   private readonly starExports: string[] = [];
 
   constructor(
     file: { path: string; source: string; statements: TopStatement[] },
-    private readonly globals: VariableScope,
+    /** Names that the code can use without defining them. */
+    private readonly around: VariableScope,
     private readonly evaluator: Evaluator,
-    private readonly load: (specifier: string, place: SourcePosition) => Imported | undefined,
+    private readonly files: ModuleFiles,
     private readonly report: Report,
   ) {
     this.path = file.path;
@@ -66,16 +77,46 @@ export class Module implements VariableScope, CodeFile, Exporter {
   }
 
   has(name: string): boolean {
-    return this.bindings.has(name) || this.globals.has(name);
+    return this.bindings.has(name) || this.around.has(name);
   }
 
   lookup(name: string): Value {
     const binding = this.bindings.get(name);
-    return binding ? binding.read() : this.globals.lookup(name);
+    return binding ? binding.read() : this.around.lookup(name);
   }
 
   locate(name: string): ComponentAddress | undefined {
-    return this.bindings.get(name)?.locate();
+    const binding = this.bindings.get(name);
+    return binding ? binding.locate() : this.around.locate(name);
+  }
+
+  /** Whether the code defines or imports a name. */
+  hasOwn(name: string): boolean {
+    return this.bindings.has(name);
+  }
+
+  /** Whether a name is imported from a package, and the import is ignored. */
+  isFromPackage(name: string): boolean {
+    return [...this.packages.values()].some((names) => names.some(([, local]) => local === name));
+  }
+
+  outer(name: string): ComponentAddress | Snippet | undefined {
+    if (this.bindings.has(name) || !this.around.has(name)) return undefined;
+    const address = this.around.locate(name);
+    if (address) return address;
+    const value = this.around.lookup(name);
+    return value instanceof Snippet ? value : undefined;
+  }
+
+  /** Returns the position of the first tag with this name. Undefined if there is none. */
+  placeOfTag(name: string): SourcePosition | undefined {
+    for (const { node, place } of this.statements) {
+      const tag = findTag(node, name);
+      if (!tag) continue;
+      if (place.line === undefined || !tag.loc || !node.loc) return { file: place.file };
+      return { file: place.file, line: place.line + tag.loc.start.line - node.loc.start.line, column: tag.loc.start.column + 1 };
+    }
+    return undefined;
   }
 
   hasExport(name: string): boolean {
@@ -92,12 +133,12 @@ export class Module implements VariableScope, CodeFile, Exporter {
   }
 
   imports(): ReadonlyMap<string, Imported | undefined> {
-    return new Map([...this.specifiers].map((specifier) => [specifier, this.load(specifier, { file: this.path })]));
+    return new Map([...this.specifiers].map(([specifier, place]) => [specifier, this.files.load(specifier, place)]));
   }
 
   private starExporter(name: string): Exporter | undefined {
     return this.evaluator.budget.deeper(() =>
-      this.starExports.map((specifier) => this.load(specifier, { file: this.path })?.code).find((code) => code?.hasExport(name)),
+      this.starExports.map((specifier) => this.files.load(specifier, { file: this.path })?.code).find((code) => code?.hasExport(name)),
     );
   }
 
@@ -123,7 +164,8 @@ export class Module implements VariableScope, CodeFile, Exporter {
   }
 
   private declareImports(node: acorn.ImportDeclaration, place: SourcePosition): void {
-    const specifier = this.specifier(node.source);
+    if (this.ignorePackage(node, place)) return;
+    const specifier = this.specifier(node.source, place);
     for (const item of node.specifiers) {
       const name = item.type === "ImportSpecifier" ? nameOf(item.imported) : item.type === "ImportDefaultSpecifier" ? "default" : "*";
       this.bindings.set(item.local.name, this.importOf(specifier, name, place));
@@ -135,7 +177,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     const names = node.declaration?.type === "VariableDeclaration" ? node.declaration.declarations.flatMap(({ id }) => namesIn(id)) : [];
     if (node.declaration && "id" in node.declaration) names.push(node.declaration.id.name);
     for (const name of names) this.exportTable.set(name, this.own(name));
-    const specifier = node.source ? this.specifier(node.source) : undefined;
+    const specifier = node.source ? this.specifier(node.source, place) : undefined;
     for (const { local, exported } of node.specifiers) {
       const binding = specifier === undefined ? this.own(nameOf(local)) : this.importOf(specifier, nameOf(local), place);
       this.exportTable.set(nameOf(exported), binding);
@@ -143,7 +185,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
   }
 
   private declareExportAll(node: acorn.ExportAllDeclaration, place: SourcePosition): void {
-    const specifier = this.specifier(node.source);
+    const specifier = this.specifier(node.source, place);
     if (node.exported) this.exportTable.set(nameOf(node.exported), this.importOf(specifier, "*", place));
     else this.starExports.push(specifier);
   }
@@ -182,7 +224,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
 
   private importOf(specifier: string, name: string, place: SourcePosition): Binding {
     if (isProvided(specifier)) return { read: needsJavaScript, locate: () => undefined };
-    const load = () => this.load(specifier, place);
+    const load = () => this.files.load(specifier, place);
     const everything = (): ComponentAddress | undefined => {
       const code = load()?.code;
       return code && { file: code, path: "" };
@@ -204,11 +246,38 @@ export class Module implements VariableScope, CodeFile, Exporter {
     return new Missing(`${message}.`);
   }
 
-  private specifier(source: acorn.Literal): string {
+  /** Ignores an import from a package, and reports it. Returns false for other imports. */
+  private ignorePackage(node: acorn.ImportDeclaration, place: SourcePosition): boolean {
+    const specifier = String(node.source.value);
+    if (isProvided(specifier) || !this.files.isPackage(specifier)) return false;
+    const names = node.specifiers.map((item) => {
+      const imported = item.type === "ImportSpecifier" ? nameOf(item.imported) : item.type === "ImportDefaultSpecifier" ? "default" : "*";
+      return [imported, item.local.name] as const;
+    });
+    this.packages.set(specifier, [...(this.packages.get(specifier) ?? []), ...names]);
+    const hint =
+      "Packages can't be imported, except React and Preact. Built-in components need no import. Copy other code into the folder.";
+    this.report(problem("package-import", place, `The import from the package ${specifier} is ignored`, hint));
+    return true;
+  }
+
+  private specifier(source: acorn.Literal, place: SourcePosition): string {
     const specifier = String(source.value);
-    if (!isProvided(specifier)) this.specifiers.add(specifier);
+    if (!isProvided(specifier) && !this.specifiers.has(specifier)) this.specifiers.set(specifier, place);
     return specifier;
   }
+}
+
+/** Returns the first opening tag with this name in a syntax tree. */
+function findTag(tree: unknown, name: string): acorn.Node | undefined {
+  if (typeof tree !== "object" || tree === null) return undefined;
+  const node = tree as { type?: string; name?: JsxName };
+  if (node.type === "JSXOpeningElement" && jsxName(node.name!) === name) return tree as acorn.Node;
+  for (const value of Object.values(tree)) {
+    const found = findTag(value, name);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function needsJavaScript(): never {

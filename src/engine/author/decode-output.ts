@@ -12,6 +12,8 @@ export interface DecodeContext {
   budget: EvaluationBudget;
   /** Returns the nodes to show for a slot. */
   place(slot: number, content: ContentNode[]): ContentNode[];
+  /** Called with the name of each element. */
+  onTag(name: string): void;
 }
 
 /** Decodes the nodes that a run rendered. The output is untrusted, so nodes of an unknown form are dropped. */
@@ -32,6 +34,7 @@ function decodeNode(item: unknown, around: DecodeContext): ContentNode[] {
       return around.snippets[snippet]?.expand(decodeProps(props, around), decodeNodes(children, around)) ?? [];
     }
     if (typeof tag !== "string" || !isTagName(tag)) return [];
+    around.onTag(tag);
     return [element(tag, decodeProps(props, around), decodeNodes(children, around))];
   });
 }

@@ -1,8 +1,9 @@
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
-import type { ContentNode, Props, PropValue } from "../content.ts";
+import { type ContentNode, isComponentName, type Props, type PropValue } from "../content.ts";
 import { Module, type TopStatement } from "./code-module.ts";
 import { fromChildren, fromProp, problemBox, toProp, valueToContent } from "./convert-values.ts";
-import { addressOf, Evaluator } from "./evaluate.ts";
+import { DocumentNames } from "./document-names.ts";
+import { addressOf, Evaluator, isSnippet } from "./evaluate.ts";
 import { EvaluationBudget, TooMuchWork } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import {
@@ -18,7 +19,16 @@ import { LocalScope } from "./local-scope.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { isTypeScript } from "./transpile.ts";
-import { type CodeFile, type ComponentAddress, type Exporter, type Fields, type Imported, Snippet } from "./values.ts";
+import {
+  Closure,
+  type CodeFile,
+  type ComponentAddress,
+  type Exporter,
+  type Fields,
+  type Imported,
+  Snippet,
+  type VariableScope,
+} from "./values.ts";
 
 /** A resolved import: a code file, or a snippet (an `.mdx` or `.md` file), whose content is its default export. */
 export type LoadedImport =
@@ -29,14 +39,23 @@ export type LoadedImport =
 export interface DocumentCode {
   /** Whether a name is defined or imported in the document, is a prop that was passed to it, or is `props`, `children` or `user`. */
   has(name: string): boolean;
+  /** Whether a name is that of an imported Markdown file. */
+  isSnippet(name: string): boolean;
+  /** Whether a name is imported from a package, and the import is ignored. */
+  isFromPackage(name: string): boolean;
   /** Evaluates `{…}` in text. If the code fails, returns its source with the braces. */
   expression(source: string, place: SourcePosition): ContentNode[];
-  /** Evaluates the expression of an attribute: `attr={…}`. Undefined if the code fails. */
-  attribute(source: string, place: SourcePosition): PropValue;
+  /** Evaluates the expression of an attribute: `attr={…}`. Undefined if the code fails, or if the value is a function (calls `onFunction`). */
+  attribute(source: string, place: SourcePosition, onFunction?: () => void): PropValue;
   /** Evaluates `{...x}`. `source` includes the dots. Empty if the code fails. */
   spread(source: string, place: SourcePosition): Props;
   /** Expands `<Name …>` or `<Name.Part …>`. `has` must accept `Name`. If the component fails, returns a `ProblemBox`. */
   component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
+  /**
+   * Renders an element with functions as attributes, which runs in the browser. `attributes`: source of the attributes. Undefined if it
+   * fails.
+   */
+  live(name: string, attributes: string, children: ContentNode[], place: SourcePosition): ContentNode[] | undefined;
   /** Exports of this document, for documents that import it. */
   readonly exports: CodeFile & Exporter;
 }
@@ -50,6 +69,12 @@ export interface DocumentCodeOptions {
   children: ContentNode[];
   /** Resolves an import in the file `from`. Undefined if no file is found. */
   load(specifier: string, from: string): LoadedImport | undefined;
+  /** Whether an import in the file `from` is from a package. Default: no import is. */
+  isPackage?(specifier: string, from: string): boolean;
+  /** Whether a component is built in. Default: all are. */
+  isBuiltIn?(name: string): boolean;
+  /** Length of the document's text. Default: 0. */
+  text_chars?: number;
   report: Report;
   sandbox: Sandbox;
   /** The fields of the variable `user`, which all code can use. Default: none. */
@@ -63,7 +88,7 @@ export function openDocumentCode(options: DocumentCodeOptions): DocumentCode {
 
 class OpenDocument implements DocumentCode {
   readonly exports: Module;
-  private readonly budget = new EvaluationBudget();
+  private readonly budget: EvaluationBudget;
   private readonly evaluator: Evaluator;
   private readonly runner: ComponentRunner;
   private readonly globals: LocalScope;
@@ -80,14 +105,16 @@ class OpenDocument implements DocumentCode {
 
   constructor(private readonly options: DocumentCodeOptions) {
     this.place = { file: options.file };
+    this.budget = new EvaluationBudget(options.text_chars ?? 0);
     const user = fromFields(options.user ?? {});
     this.globals = new LocalScope(undefined, { user });
-    this.runner = new ComponentRunner(options.sandbox, user, this.budget);
+    this.runner = new ComponentRunner(options.sandbox, user, this.budget, (name) => this.checkTag(name));
     this.evaluator = new Evaluator(this.budget, {
       render: (name, address, props) => this.renderInSandbox(name, address, props),
       failed: (name, message) => this.componentFailed(name, message),
+      onTag: (name) => this.checkTag(name),
     });
-    this.exports = this.openModule(options.file, this.readBlocks());
+    this.exports = this.openModule(options.file, this.readBlocks(), this.globals);
     const props = fromFields(options.props);
     const children = fromChildren(options.children);
     const passed = Object.fromEntries(Object.entries(props).filter(([name]) => !this.exports.has(name)));
@@ -97,6 +124,14 @@ class OpenDocument implements DocumentCode {
 
   has(name: string): boolean {
     return this.scope.has(name);
+  }
+
+  isSnippet(name: string): boolean {
+    return this.exports.hasOwn(name) && this.attempt(this.place, false, () => isSnippet(name, this.exports));
+  }
+
+  isFromPackage(name: string): boolean {
+    return this.exports.isFromPackage(name);
   }
 
   expression(source: string, place: SourcePosition): ContentNode[] {
@@ -111,12 +146,24 @@ class OpenDocument implements DocumentCode {
     });
   }
 
-  attribute(source: string, place: SourcePosition): PropValue {
-    return this.attempt<PropValue>(place, undefined, () => this.braces(source));
+  attribute(source: string, place: SourcePosition, onFunction = () => {}): PropValue {
+    return this.attempt<PropValue>(place, undefined, () => this.braces(source, onFunction));
   }
 
   spread(source: string, place: SourcePosition): Props {
-    return this.attempt<Props>(place, {}, () => this.braces(`{${source}}`) as Props);
+    const onFunction = () => {
+      throw new Failed("The value of a spread attribute must be an object.");
+    };
+    return this.attempt<Props>(place, {}, () => this.braces(`{${source}}`, onFunction) as Props);
+  }
+
+  live(name: string, attributes: string, children: ContentNode[], place: SourcePosition): ContentNode[] | undefined {
+    return this.attempt<ContentNode[] | undefined>(place, undefined, () => {
+      const content = fromChildren(children);
+      const source = content === undefined ? `<${name} ${attributes} />` : `<${name} ${attributes}>{$children}</${name}>`;
+      const [address, props] = this.asFunction(source, parseBraces(source), { $children: content });
+      return this.runner.render(address, props);
+    });
   }
 
   component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[] {
@@ -136,14 +183,16 @@ class OpenDocument implements DocumentCode {
     });
   }
 
-  private braces(source: string): PropValue {
+  private braces(source: string, onFunction: () => void): PropValue {
     const items = parseBraces(source);
     try {
-      return toProp(this.values(items).at(-1), this.budget);
+      const value = this.values(items).at(-1);
+      if (value instanceof Closure) return void onFunction();
+      return toProp(value, this.budget);
     } catch (error) {
       if (!(error instanceof NeedsJavaScript)) throw error;
       const value = this.runner.value(...this.asFunction(source, items));
-      if (value === undefined) throw new Failed("Functions can't be used as props here. Write the component in a `.jsx` file.");
+      if (value === undefined) onFunction();
       return value;
     }
   }
@@ -159,9 +208,9 @@ class OpenDocument implements DocumentCode {
    * Adds an exported function that returns an expression's value to a copy of the document's code. Returns the function's
    * address and its props: the passed values that the expression uses.
    */
-  private asFunction(source: string, items: unknown[]): [ComponentAddress, Fields] {
+  private asFunction(source: string, items: unknown[], more: Fields = {}): [ComponentAddress, Fields] {
     const names = identifierNames(items);
-    const given = Object.fromEntries(Object.entries(this.given).filter(([name]) => names.has(name)));
+    const given = Object.fromEntries(Object.entries({ ...this.given, ...more }).filter(([name]) => names.has(name)));
     const props = names.has("props") && !this.exports.has("props") ? { ...given, props: this.scope.lookup("props") } : given;
     const parameters = Object.keys(props).join(", ");
     const file: CodeFile = {
@@ -169,7 +218,9 @@ class OpenDocument implements DocumentCode {
       source: `${this.exports.source}\nexport const Expression = ({ ${parameters} }) => ${asList(source)}.at(-1);`,
       exports: new Set([...this.exports.exports, "Expression"]),
       tags: new Set([...this.exports.tags, ...componentNames(items)]),
+      packages: this.exports.packages,
       imports: () => this.exports.imports(),
+      outer: (name) => this.exports.outer(name),
     };
     return [{ file, path: "Expression" }, props];
   }
@@ -216,7 +267,8 @@ class OpenDocument implements DocumentCode {
    * message is shown on the page.
    */
   private report(code: Parameters<typeof problem>[0], place: SourcePosition, message: string, hint?: string): void {
-    const key = `${code}:${place.file}:${place.line}:${message}`;
+    // Once a document has exceeded its limits, all of its further code does.
+    const key = code === "too-much-work" ? code : `${code}:${place.file}:${place.line}:${message}`;
     if (this.reported.has(key)) return;
     this.reported.add(key);
     this.options.report(problem(code, place, message.replace(/\.$/, ""), hint));
@@ -231,9 +283,22 @@ class OpenDocument implements DocumentCode {
     return { source: read.map(({ source }) => source).join("\n"), statements: read.flatMap(({ statements }) => statements) };
   }
 
-  private openModule(path: string, code: { source: string; statements: TopStatement[] }): Module {
-    const load = (specifier: string, place: SourcePosition) => this.load(specifier, path, place);
-    return new Module({ path, ...code }, this.globals, this.evaluator, load, this.options.report);
+  private openModule(path: string, code: { source: string; statements: TopStatement[] }, around: VariableScope): Module {
+    const files = {
+      load: (specifier: string, place: SourcePosition) => this.load(specifier, path, place),
+      isPackage: (specifier: string) => this.options.isPackage?.(specifier, path) ?? false,
+    };
+    return new Module({ path, ...code }, around, this.evaluator, files, this.options.report);
+  }
+
+  /** Reports an element whose name is neither that of a built-in component nor that of an HTML element. */
+  private checkTag(name: string): void {
+    if (!isComponentName(name) || (this.options.isBuiltIn?.(name) ?? true)) return;
+    const modules = [this.exports, ...this.files.values()];
+    if (modules.some((module) => module.isFromPackage(name.split(".")[0]!))) return;
+    const places = modules.flatMap((module) => (module.has(name.split(".")[0]!) ? [] : (module.placeOfTag(name) ?? [])));
+    for (const place of places.length ? places : [this.place])
+      this.report("unknown-component", place, `There is no component <${name}>`, "Import it in the file that uses it, or in the page.");
   }
 
   private load(specifier: string, from: string, place: SourcePosition): Imported | undefined {
@@ -247,10 +312,7 @@ class OpenDocument implements DocumentCode {
     if (loaded?.kind === "snippet")
       return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };
     if (loaded) return this.openFile(loaded.file, loaded.source);
-    const hint = /^[./]/.test(specifier)
-      ? undefined
-      : "Packages can't be imported, except React and Preact. Copy the code into the folder.";
-    this.report("missing-import", place, `File not found: ${specifier}`, hint);
+    this.report("missing-import", place, `File not found: ${specifier}`);
     return undefined;
   }
 
@@ -260,7 +322,8 @@ class OpenDocument implements DocumentCode {
     const before = this.place;
     const module = this.attempt<Module | undefined>({ file, line: 1 }, undefined, () => {
       const plain = isTypeScript(file) ? this.options.sandbox.stripTypes(file, source) : source;
-      return this.openModule(file, { source, statements: topStatements(file, plain, isTypeScript(file) ? undefined : 1) });
+      const statements = topStatements(file, plain, isTypeScript(file) ? undefined : 1);
+      return this.openModule(file, { source, statements }, new DocumentNames(this.globals, () => this.exports));
     });
     this.place = before;
     if (!module) return undefined;

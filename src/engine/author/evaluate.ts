@@ -15,6 +15,8 @@ export interface EvaluatorHost {
   render(name: string, address: ComponentAddress, props: Fields): ContentNode[];
   /** Reports a component that failed, and returns its replacement. */
   failed(name: string, message: string): ContentNode[];
+  /** Called with the name of each element that isn't an author's component. */
+  onTag(name: string): void;
 }
 
 const constants: Fields = { undefined: undefined, NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY };
@@ -281,8 +283,9 @@ export class Evaluator {
     const [root = "", ...path] = name.split(".");
     const fields = this.attributes(node, scope);
     const children = this.children(node.children, scope);
-    const isHtml = path.length === 0 && !isComponentName(name);
+    const isHtml = path.length === 0 && !isComponentName(name) && !isSnippet(name, scope);
     if (isHtml || !scope.has(root)) {
+      this.host.onTag(name);
       return makeElement(name, toProps(fields, this.budget), valueToContent(children, this.budget), this.budget);
     }
     const props = children.length === 0 ? fields : { ...fields, children: children.length === 1 ? children[0] : children };
@@ -330,6 +333,11 @@ export function addressOf(name: string, scope: VariableScope): ComponentAddress 
   const [root = "", ...rest] = name.split(".");
   const found = scope.locate(root);
   return found && { file: found.file, path: [found.path, ...rest].filter(Boolean).join(".") };
+}
+
+/** Whether a name is that of an imported Markdown file. Such a name can start with a lowercase letter. */
+export function isSnippet(name: string, scope: VariableScope): boolean {
+  return scope.has(name) && scope.lookup(name) instanceof Snippet;
 }
 
 function literal(node: acorn.Literal): Value {

@@ -1,7 +1,12 @@
 import { limits } from "../../base/limits.ts";
 
-/** Maximum number of evaluation steps for a document. Nested templates multiply the number of steps. */
+/**
+ * Maximum number of evaluation steps for a document: a constant, and more for each character of its text up to a limit. Nested templates
+ * multiply the number of steps, so a short text that takes many steps is probably an attack.
+ */
 const evaluationSteps_count = 500_000;
+const stepsPerChar = 40;
+const mostSteps_count = 20_000_000;
 
 /** Thrown when a document exceeds its evaluation limits. */
 export class TooMuchWork extends Error {
@@ -15,8 +20,12 @@ const charsPerStep = 10;
 
 /** Limits the number of evaluation steps and the nesting depth of a document. */
 export class EvaluationBudget {
-  private stepsLeft: number = evaluationSteps_count;
+  private stepsLeft: number;
   private depth = 0;
+
+  constructor(text_chars: number) {
+    this.stepsLeft = Math.min(mostSteps_count, evaluationSteps_count + text_chars * stepsPerChar);
+  }
 
   /** Throws `TooMuchWork` if the steps exceed the limit. */
   charge(steps: number): void {

@@ -234,7 +234,7 @@ describe("excessive work is stopped", { timeout: timeout_ms }, () => {
   });
 
   test("the nesting depth is limited", () => {
-    const budget = new EvaluationBudget();
+    const budget = new EvaluationBudget(0);
     const down = (levels: number): number => (levels === 0 ? 0 : budget.deeper(() => down(levels - 1) + 1));
     expect(down(limits.nesting_levels)).toBe(limits.nesting_levels);
     expect(() => down(limits.nesting_levels + 1)).toThrow(TooMuchWork);

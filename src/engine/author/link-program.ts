@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hookNames, javascriptNames } from "./javascript-names.ts";
-import type { CodeFile, Imported, Snippet } from "./values.ts";
+import { type CodeFile, type ComponentAddress, type Imported, Snippet } from "./values.ts";
 
 /** A file of author code with all of its imports, linked into one JavaScript expression. */
 export interface Program {
@@ -23,18 +23,30 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
   const snippets: Snippet[] = [];
   const modules: string[] = [];
   const tags = new Set<string>();
+  const outer = new Map<string, string>();
   // `link` appends files during the iteration.
   for (const file of files) {
-    for (const tag of file.tags) tags.add(tag);
+    for (const tag of file.tags) {
+      tags.add(tag);
+      const found = outer.has(tag) ? undefined : file.outer(tag);
+      if (found) outer.set(tag, found instanceof Snippet ? `$o.snippet(${snippets.push(found) - 1})` : late(found, files));
+    }
     const imports = [...file.imports()].flatMap(([specifier, imported]): [string, Link][] =>
       imported ? [[specifier, link(imported, files, snippets)]] : [],
     );
     modules.push(
-      `[(require, module, exports) => {\n${compile(file.path, file.source)}\n}, ${JSON.stringify(Object.fromEntries(imports))}]`,
+      `[(require, module, exports) => {\n${compile(file.path, file.source)}\n}, ${JSON.stringify(Object.fromEntries(imports))}, ${JSON.stringify(Object.fromEntries(file.packages))}]`,
     );
   }
-  const source = programSource(modules, [...tags].sort());
+  const source = programSource(modules, [...tags].sort(), outer);
   return { source, hash: createHash("sha256").update(source).digest("hex").slice(0, 16), snippets, tags };
+}
+
+/** Returns the code of a component that loads another file of the program when it's rendered. */
+function late({ file, path }: ComponentAddress, files: CodeFile[]): string {
+  if (!files.includes(file)) files.push(file);
+  const keys = path.split(".").map((key) => `[${JSON.stringify(key)}]`);
+  return `(props) => $o.h(load(${files.indexOf(file)})${keys.join("")}, props)`;
 }
 
 /** The index of a file in the program, and the index of the snippet if the import is a snippet. */
@@ -48,23 +60,28 @@ function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[
 
 /**
  * Returns the source of a program. Each name in `tags` becomes a variable with the built-in component of that name, unless JavaScript or
- * `$o` defines the name. Names that a file defines shadow these variables.
+ * `$o` defines the name. `outer`: code of the components that come from the document instead. Names that a file defines shadow these
+ * variables.
  */
-function programSource(modules: string[], tags: string[]): string {
+function programSource(modules: string[], tags: string[], outer: ReadonlyMap<string, string>): string {
   const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));
   return `($o) => {
 const { ${given.join(", ")} } = $o;
-${platform.map((tag) => `const ${tag} = $o.platform("${tag}");\n`).join("")}const files = [
+${platform.map((tag) => `const ${tag} = ${outer.get(tag) ?? `$o.platform("${tag}")`};\n`).join("")}const files = [
 ${modules.join(",\n")}
 ];
 const loaded = [];
 const load = (file) => {
   if (!loaded[file]) {
     const module = (loaded[file] = { exports: {} });
-    const [run, imports] = files[file];
-    run((name) => $o.provided(name) ?? bring(imports[name], name), module, module.exports);
+    const [run, imports, packages] = files[file];
+    run((name) => $o.provided(name) ?? (packages[name] ? ignored(packages[name]) : bring(imports[name], name)), module, module.exports);
   }
   return loaded[file].exports;
+};
+const ignored = (names) => {
+  const components = names.filter(([, local]) => /^[A-Z]/.test(local));
+  return { __esModule: true, ...Object.fromEntries(components.map(([name, local]) => [name, $o.platform(local)])) };
 };
 const bring = (link, name) => {
   if (!link) throw new Error("\`" + name + "\` couldn't be imported.");

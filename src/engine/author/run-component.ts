@@ -15,6 +15,7 @@ export class ComponentRunner {
     private readonly sandbox: Sandbox,
     private readonly user: Fields,
     private readonly budget: EvaluationBudget,
+    private readonly onTag: (name: string) => void,
   ) {}
 
   /**
@@ -34,7 +35,7 @@ export class ComponentRunner {
       used.add(slot);
       return isIsland ? [slotElement(slot, content)] : content;
     };
-    const nodes = decodeNodes(outcome.result, { slots, snippets: program.snippets, budget: this.budget, place });
+    const nodes = decodeNodes(outcome.result, { slots, snippets: program.snippets, budget: this.budget, place, onTag: this.onTag });
     if (!isIsland) return nodes;
     // The island's script would contain the content for all audiences.
     if (program.tags.has("Visibility"))
@@ -53,7 +54,8 @@ export class ComponentRunner {
     const slots: ContentNode[][] = [];
     const outcome = this.run(program, path, "value", encodeFields(props, slots));
     if (outcome.error !== undefined) throw failure(outcome);
-    const around: DecodeContext = { slots, snippets: program.snippets, budget: this.budget, place: (_slot, content) => content };
+    const { budget, onTag } = this;
+    const around: DecodeContext = { slots, snippets: program.snippets, budget, place: (_slot, content) => content, onTag };
     return decodeValue(outcome.result, around);
   }
 
@@ -77,7 +79,9 @@ function alsoExporting(file: CodeFile, name: string): CodeFile {
     source: `${file.source}\nexport { ${name} };`,
     exports: file.exports,
     tags: file.tags,
+    packages: file.packages,
     imports: () => file.imports(),
+    outer: (tag) => file.outer(tag),
   };
 }
 

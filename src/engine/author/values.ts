@@ -54,8 +54,12 @@ export interface CodeFile {
   readonly exports: ReadonlySet<string>;
   /** Component names of the JSX tags in the file. */
   readonly tags: ReadonlySet<string>;
-  /** Imports by specifier, without packages that the sandbox provides. Undefined for imports that failed. */
+  /** Imports by specifier, without packages. Undefined for imports that failed. */
   imports(): ReadonlyMap<string, Imported | undefined>;
+  /** Imports from packages that the sandbox doesn't provide: by specifier, the imported and the local name of each import. */
+  readonly packages: ReadonlyMap<string, readonly (readonly [imported: string, local: string])[]>;
+  /** Returns a component that the file uses but doesn't define or import, from the document that imports the file. */
+  outer(name: string): ComponentAddress | Snippet | undefined;
 }
 
 /** A resolved import. `snippet` is the default export if the imported file is a snippet. */

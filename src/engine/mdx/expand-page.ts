@@ -148,6 +148,9 @@ class Expansion {
       props,
       children,
       load: (specifier, from) => this.load(specifier, from, open),
+      isPackage: (specifier, from) => !/^[./]/.test(specifier) && this.find(normalizePath(folderOf(from), specifier)) === undefined,
+      isBuiltIn: (name) => this.context.components.has(name),
+      text_chars: source.parsed.text.length,
       report: this.listener.report,
       sandbox: this.context.sandbox,
     });
@@ -164,7 +167,7 @@ class Expansion {
         fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),
         report: this.listener.report,
       });
-      makeUrlsRootRelative(content, file, (path) => this.hasTarget(path));
+      makeUrlsRootRelative(content, { page: open[0]!, file }, (path) => this.hasTarget(path));
       return content;
     };
     return { code, nodes };
@@ -192,8 +195,11 @@ class Expansion {
   }
 
   private load(specifier: string, from: string, open: readonly string[]): LoadedImport | undefined {
-    const path = this.find(normalizePath(folderOf(from), specifier));
+    const isRaw = specifier.endsWith("?raw");
+    const path = this.find(normalizePath(folderOf(from), isRaw ? specifier.slice(0, -"?raw".length) : specifier));
     if (path === undefined) return undefined;
+    const data = isRaw || !isCode(path) ? dataModule(path, isRaw, readText(this.context.files, path)!) : undefined;
+    if (data !== undefined) return { kind: "code", file: isRaw ? `${path}?raw` : path, source: data };
     if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
     const snippet = this.snippet(path, open, { file: from });
     // `snippet` has reported the problem. An empty snippet avoids a second problem for a missing file.
@@ -267,18 +273,54 @@ class Expansion {
 const urlProps = ["href", "src", "poster", "img"] as const;
 const sourceSetProps = ["srcset", "srcSet"] as const;
 
+/** Whether a file is a page, a snippet or code. */
+function isCode(path: string): boolean {
+  return isPageFile(path) || /\.[cm]?[jt]sx?$/.test(path);
+}
+
 /**
- * Changes relative URLs in a file to root-relative ones, such as `./x.mdx` in `folder/page.mdx` to `/folder/x`, so that a snippet's links
- * work on every page. On an index page, links without `./` are relative to the folder of the page's URL, unless `exists` returns true only
- * for the path in the file's folder. Images are relative to the file's folder first.
+ * Returns the code of an imported file that isn't code: the data in a JSON file, the text of a file imported with `?raw`, or the URL of any
+ * other file.
  */
-function makeUrlsRootRelative(nodes: readonly ContentNode[], file: string, exists: (path: string) => boolean): void {
-  const inFile = folderOf(file);
-  const folders = isIndexEntry(file) && inFile !== "" ? [folderOf(inFile), inFile] : [inFile];
+function dataModule(path: string, isRaw: boolean, text: string): string {
+  if (isRaw) return `export default ${JSON.stringify(text)};`;
+  if (!path.endsWith(".json")) return `export default ${JSON.stringify(`/${path}`)};`;
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    // The parser of the code reports the error with its position.
+    return `export default ${text}`;
+  }
+  const named = typeof data === "object" && data !== null && !Array.isArray(data) ? Object.entries(data) : [];
+  const exported = named.filter(([key]) => /^[A-Za-z_$][\w$]*$/.test(key) && !reservedWords.has(key));
+  return [`export default ${text.trim()};`, ...exported.map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)].join(
+    "\n",
+  );
+}
+
+const reservedWords = new Set(
+  "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield".split(
+    " ",
+  ),
+);
+
+/**
+ * Changes relative URLs in a page or a snippet of it to root-relative ones, such as `./x.mdx` in `folder/page.mdx` to `/folder/x`. URLs in a
+ * snippet are relative to the page, or else to the snippet. On an index page, links without `./` are relative to the folder of the page's
+ * URL, or else to the folder of its file, and images the other way around. Of several targets, the first one that exists is used.
+ */
+function makeUrlsRootRelative(
+  nodes: readonly ContentNode[],
+  { page, file }: { page: string; file: string },
+  exists: (path: string) => boolean,
+): void {
   const targetOf = (path: string, isImage: boolean): string | undefined => {
-    if (folders.length === 1 || /^\.{0,2}\//.test(path)) return targetIn(inFile, path);
-    const targets = (isImage ? folders.toReversed() : folders).flatMap((folder) => targetIn(folder, path) ?? []);
-    return targets.find(exists) ?? targets[0];
+    if (path.startsWith("/")) return targetIn("", path);
+    const ofPage = foldersOf(page, /^\.{1,2}\//.test(path));
+    const folders = new Set([...(isImage ? ofPage.toReversed() : ofPage), folderOf(file)]);
+    const targets = [...folders].flatMap((folder) => targetIn(folder, path) ?? []);
+    return targets.length === 1 ? targets[0] : (targets.find(exists) ?? targets[0]);
   };
   visitElements(nodes, (node) => {
     for (const name of urlProps) {
@@ -290,7 +332,7 @@ function makeUrlsRootRelative(nodes: readonly ContentNode[], file: string, exist
       if (typeof value === "string")
         node.props[name] = value.replace(
           /(^|,)(\s*)([^\s,]+)/g,
-          (_, comma: string, space: string, url: string) => comma + space + rootRelativeUrl(url, folder, node),
+          (_, comma: string, space: string, url: string) => comma + space + rootRelativeUrl(url, node, (path) => targetOf(path, true)),
         );
     }
   });
@@ -304,6 +346,12 @@ function rootRelativeUrl(url: string, node: ContentElement, targetOf: (path: str
   if (target === undefined) return url;
   const clean = node.name === "img" || !isPageFile(target) ? target : routeOfFile(target);
   return `/${clean}${rest}`;
+}
+
+/** Folders that relative links of a page can refer to, in this order. `isDotted`: for links that begin with `./` or `../`. */
+function foldersOf(page: string, isDotted: boolean): string[] {
+  const folder = folderOf(page);
+  return isIndexEntry(page) && folder !== "" && !isDotted ? [folderOf(folder), folder] : [folder];
 }
 
 /** Resolves a path that is relative to a folder. A path outside the site starts at the root, as in browsers. */

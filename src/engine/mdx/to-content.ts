@@ -248,15 +248,22 @@ class Converter {
 
   private jsx(node: MdxJsxFlowElement | MdxJsxTextElement, depth: number): ContentNode[] {
     const place = this.place(node as AnyNode);
-    const props = this.props(node.attributes, place);
+    const functions: string[] = [];
+    const props = this.props(node.attributes, place, (attribute) => functions.push(attribute));
     const children = this.all(node.children as RootContent[], depth + 1);
     const name = node.name ?? "";
     if (name === "") return [this.make(node as AnyNode, "", {}, children)];
     const root = name.split(".")[0]!;
-    if (this.options.code?.has(root) && (isComponentName(name) || name.includes(".")))
-      return this.options.code.component(name, props, children, place);
+    const { code } = this.options;
+    const isOwn = code?.has(root) && (isComponentName(name) || name.includes(".") || code.isSnippet(name));
+    if (functions.length > 0 && (isOwn || !isComponentName(name))) {
+      const live = code?.live(name, node.attributes.map(attributeSource).join(" "), children, place);
+      if (live) return live;
+    }
+    if (isOwn) return code!.component(name, props, children, place);
+    this.reportHandlers(name, props, functions, place);
     if (name === "Snippet" && typeof props.file === "string") return this.options.include(props.file, props, children, place);
-    if (isComponentName(name) && !this.options.components.has(name) && !this.unknown.has(name)) {
+    if (isComponentName(name) && !this.options.components.has(name) && !this.unknown.has(name) && !code?.isFromPackage(root)) {
       this.unknown.add(name);
       const near = nearest(name, this.options.components.keys());
       this.options.report(
@@ -282,13 +289,32 @@ class Converter {
     return [this.make(node as AnyNode, name, props, name === "details" ? withFirstSummary(children) : children)];
   }
 
-  private props(attributes: readonly (MdxJsxAttribute | MdxJsxExpressionAttribute)[], place: SourcePosition): Props {
+  /** Reports event handlers that have no effect: functions on built-in components, and handlers that are text. */
+  private reportHandlers(name: string, props: Props, functions: readonly string[], place: SourcePosition): void {
+    const handlers = isComponentName(name)
+      ? functions
+      : Object.keys(props).filter((key) => /^on[a-z]/i.test(key) && typeof props[key] === "string");
+    const hint = isComponentName(name)
+      ? "Put the component in an element with the function."
+      : "Use a function, such as onClick={() => …}.";
+    for (const prop of handlers)
+      this.options.report(problem("no-effect", { ...place, length: name.length + 1 }, `${prop} has no effect on <${name}>`, hint));
+  }
+
+  /** Evaluates attributes. `onFunction` is called with the name of each attribute whose value is a function. */
+  private props(
+    attributes: readonly (MdxJsxAttribute | MdxJsxExpressionAttribute)[],
+    place: SourcePosition,
+    onFunction: (attribute: string) => void = () => {},
+  ): Props {
     const props: Props = {};
     for (const attribute of attributes) {
       if (attribute.type === "mdxJsxExpressionAttribute") Object.assign(props, this.options.code?.spread(attribute.value, place));
       else if (attribute.value === null || attribute.value === undefined) props[attribute.name] = true;
       else if (typeof attribute.value === "string") props[attribute.name] = attribute.value;
-      else props[attribute.name] = constant(attribute.value.value) ?? this.options.code?.attribute(attribute.value.value, place);
+      else
+        props[attribute.name] =
+          constant(attribute.value.value) ?? this.options.code?.attribute(attribute.value.value, place, () => onFunction(attribute.name));
     }
     return props;
   }
@@ -375,6 +401,14 @@ type MdxNode =
   | { type: "math" | "inlineMath" | "mdxFlowExpression" | "mdxTextExpression" | "mdxjsEsm"; value: string }
   | MdxJsxFlowElement
   | MdxJsxTextElement;
+
+/** Returns an attribute as JSX. */
+function attributeSource(attribute: MdxJsxAttribute | MdxJsxExpressionAttribute): string {
+  if (attribute.type === "mdxJsxExpressionAttribute") return `{${attribute.value}}`;
+  const { name, value } = attribute;
+  if (value === null || value === undefined) return name;
+  return `${name}={${typeof value === "string" ? JSON.stringify(value) : value.value}}`;
+}
 
 /** Parses a simple constant without a JavaScript parser. Undefined for other expressions. */
 function constant(source: string): string | number | boolean | undefined {

@@ -72,7 +72,9 @@ class Writer implements MarkdownWriter {
     if (typeof node === "string") return true;
     const component = componentNamed(node.name);
     if (component?.markdown?.isInline) return component.markdown.isInline(node);
-    if (node.name === "" || component?.display === "transparent") return node.children.every((child) => this.isInline(child));
+    // Content that an author's component shows is in an `octavo-slot`.
+    if (node.name === "" || node.name === "octavo-slot" || component?.display === "transparent")
+      return node.children.every((child) => this.isInline(child));
     return component?.display === "inline" || inlineElements.has(node.name);
   }
 
