@@ -15,6 +15,8 @@ export interface ComponentDefinition {
   render: Component;
   /** Props that authors must set. */
   requiredProps?: readonly string[];
+  /** Set if the component only shows its content: what to do instead. */
+  ineffective?: string;
   /** `inline`: part of a line of text. `transparent`: behaves like its content. Default: a block. */
   display?: "inline" | "transparent";
   /** Whether runs of at least two texts and inline elements among the children are wrapped in `<p>`. */

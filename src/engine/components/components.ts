@@ -86,7 +86,7 @@ export const components = {
   "Tree.Folder": treeFolder,
   Undocumented: undocumented,
   Update: update,
-  Variation: transparent,
+  Variation: { ...transparent, ineffective: "All variations are shown. To switch between them, use <Tabs> or <View>." },
   View: view,
   Visibility: visibility,
   Warning: warning,

@@ -18,6 +18,8 @@ type Node = Record<string, unknown> & {
   required?: string[];
   items?: Node;
   expected?: string;
+  /** Set if the setting is accepted but has no effect: what to do instead. */
+  ineffective?: string;
 };
 
 /**
@@ -29,6 +31,10 @@ export function checkSetting(schema: TSchema, value: unknown, path: JsonPath, re
 }
 
 function check(schema: Node, value: unknown, path: JsonPath, report: ReportSetting): unknown {
+  if (schema.ineffective) {
+    report("no-effect", path, "key", `${name(path)} has no effect`, schema.ineffective);
+    return undefined;
+  }
   if (schema.anyOf) return checkUnion(schema, value, path, report);
   switch (schema.type) {
     case "object":

@@ -113,7 +113,7 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
   ["openapi METHOD /path", "title: A\nopenapi: POST /users", { sidebar: [/o-m-post">POST/] }],
   ["openapi FILE METHOD /path", "title: A\nopenapi: api.yaml PUT /users", { sidebar: [/o-m-put">PUT/] }],
   ["openapi FILE webhook NAME", "title: A\nopenapi: api.yaml webhook orderCreated", { sidebar: [/o-m-webhook"[^>]*>HOOK/] }],
-  ["asyncapi, authMethod: accepted", "title: A\nasyncapi: /a.yaml channel\nauthMethod: bearer", { page: ["Text."] }],
+  ["authMethod: accepted", "title: A\nauthMethod: bearer", { page: ["Text."] }],
   ["hideApiMarker", "title: A\napi: GET /a\nhideApiMarker: true", { sidebar: [{ not: "o-m-get" }] }],
   ["mode: wide", "title: A\nmode: wide", { page: [/<h1/, { not: "table-of-contents" }] }],
   [

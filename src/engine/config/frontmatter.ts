@@ -32,6 +32,8 @@ const text: FrontmatterKind<string> = {
   type: "string",
 };
 
+const reference: FrontmatterKind<unknown> = { read: (value) => value, expected: "a string", type: "string" };
+
 const date: FrontmatterKind<string> = { ...text, expected: "a date", type: "date" };
 
 const url: FrontmatterKind<string> = {
@@ -155,7 +157,21 @@ export const frontmatterKeys = {
   api: { kind: text, description: "`METHOD /path` of an endpoint that you document on this page without an OpenAPI document." },
   openapi: { kind: text, description: "`METHOD /path` of an operation. If there are several documents, put the document's path first." },
   "openapi-schema": { kind: text, description: "Name of the schema that the page documents." },
-  asyncapi: { kind: text, description: "AsyncAPI channel. Accepted, but not rendered." },
+  asyncapi: {
+    kind: text,
+    description: "AsyncAPI channel. Accepted, but not rendered.",
+    ineffective: "AsyncAPI documents aren't rendered, so the page shows only its own content",
+  },
+  graphql: {
+    kind: reference,
+    description: "Operation or type of a GraphQL schema. Accepted, but not rendered.",
+    ineffective: "GraphQL schemas aren't rendered, so the page shows only its own content",
+  },
+  sdk: {
+    kind: reference,
+    description: "Symbol of an SDK. Accepted, but not rendered.",
+    ineffective: "SDK references aren't rendered, so the page shows only its own content",
+  },
   playground: {
     kind: oneOf("interactive", "simple", "none", "auth"),
     description: "Type of playground on this page. Default: `api.playground.display`.",
@@ -167,7 +183,13 @@ export const frontmatterKeys = {
   contentType: { kind: text, description: "Media type of the request body on an `api:` page. Default: `application/json`." },
   canonical: { kind: url, description: "Canonical URL, if the content is also published elsewhere." },
   robots: { kind: text, description: "Content of the robots meta tag, such as `nofollow`." },
-} satisfies Record<string, { kind: FrontmatterKind<unknown>; description: string }>;
+} satisfies Record<string, { kind: FrontmatterKind<unknown>; description: string; ineffective?: string }>;
+
+/** Returns the known key with the same letters as a key that isn't known, such as `sidebarTitle` for `sidebar_title`. */
+function similarKey(key: string): string | undefined {
+  const letters = (name: string) => name.toLowerCase().replace(/[-_ ]/g, "");
+  return Object.keys(frontmatterKeys).find((known) => letters(known) === letters(key));
+}
 
 type FrontmatterKeys = typeof frontmatterKeys;
 
@@ -185,6 +207,8 @@ export interface SplitPage {
   problems: Problem[];
 }
 
+type FrontmatterProblem = "frontmatter-value" | "unknown-access-rule" | "no-effect";
+
 const fence = /^\s*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
 
 /** Splits a page. Reports invalid frontmatter, and reads as much of it as possible. */
@@ -197,7 +221,7 @@ export function splitPage(source: string, file: string): SplitPage {
   const raw = readYaml(yaml, (line, column, message, hint) => {
     problems.push(withFrame(problem("frontmatter-syntax", { file, line: line + before, column }, message, hint), source));
   });
-  const report = (key: string, message: string, code: "frontmatter-value" | "unknown-access-rule" = "frontmatter-value") => {
+  const report = (key: string, message: string, code: FrontmatterProblem = "frontmatter-value") => {
     const line = yaml.split("\n").findIndex((text) => text.startsWith(`${key}:`) || text.startsWith(`"${key}":`));
     problems.push(
       withFrame(problem(code, { file, line: line < 0 ? before : line + 1 + before, column: 1, length: key.length }, message), source),
@@ -338,7 +362,7 @@ function readLines(yaml: string): Record<string, unknown> {
  */
 export function checkFrontmatter(
   raw: Record<string, unknown>,
-  report: (key: string, message: string, code?: "frontmatter-value" | "unknown-access-rule") => void,
+  report: (key: string, message: string, code?: FrontmatterProblem) => void,
 ): Frontmatter {
   const out: Record<string, unknown> = {};
   let closed = false;
@@ -347,12 +371,16 @@ export function checkFrontmatter(
     if (value === null || value === undefined || key === "__proto__") continue;
     if (!Object.hasOwn(frontmatterKeys, key)) {
       out[key] = value;
+      const similar = similarKey(key);
+      if (similar && !mayRestrictAccess(key, value)) report(key, `${key} has no effect. Did you mean ${similar}?`, "no-effect");
       if (!mayRestrictAccess(key, value)) continue;
       closed = true;
       report(key, `Octavo doesn't support the access rule ${key}, so no one can see the page`, "unknown-access-rule");
       continue;
     }
-    const kind: FrontmatterKind<unknown> = frontmatterKeys[key as keyof FrontmatterKeys].kind;
+    const definition: { kind: FrontmatterKind<unknown>; ineffective?: string } = frontmatterKeys[key as keyof FrontmatterKeys];
+    const { kind } = definition;
+    if (definition.ineffective) report(key, `${key} has no effect: ${definition.ineffective}`, "no-effect");
     const checked = kind.read(value);
     if (checked === undefined) report(key, `${key} must be ${kind.expected}`);
     const used = checked ?? kind.fallback;

@@ -62,7 +62,18 @@ export const integrationsSchema = object(
       "Segment",
     ),
     ...Object.fromEntries(
-      otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but has no effect.", loose: true }))]),
+      otherIntegrations.map((name) => [
+        name,
+        optional(
+          Type.Object(
+            {},
+            {
+              description: "Accepted, but has no effect.",
+              loose: true,
+              ineffective: "Load the service with a script in the documentation folder, or remove the key.",
+            },
+          ),
+        ),]),
     ),
   },
   "Analytics services. They aren't loaded on air-gapped sites or when pages are opened as local files.",

@@ -36,9 +36,40 @@ export function readNavigation(raw: Record<string, unknown>, path: JsonPath, rep
 
 type Raw = Record<string, unknown>;
 
+/** Keys that are accepted but have no effect, with what to do instead. */
+const ineffectiveKeys: Readonly<Record<string, string>> = {
+  asyncapi: "AsyncAPI documents aren't rendered. Describe the channels on pages of your own.",
+  graphql: "GraphQL schemas aren't rendered. Describe the operations on pages of your own.",
+  sdk: "Octavo doesn't generate pages from this source. Generate Markdown files with another tool, and list them in pages.",
+  sourceRef: "Copy the navigation of the other repository to this file, and its pages to this folder.",
+};
+
+/** Names of the file or document that a key refers to, for the message. */
+function sourceOf(value: unknown): string {
+  const first = Array.isArray(value) ? value[0] : value;
+  const { source, format } = (typeof first === "object" && first !== null ? first : { source: first }) as { source?: unknown; format?: unknown };
+  const words = [format, source].filter((word) => typeof word === "string");
+  return words.length ? ` (${words.join(": ")})` : "";
+}
+
+/** Keys of levels in which a setting of some levels has an effect. Elsewhere, it's reported. */
+const limitedKeys: Readonly<Record<string, readonly DivisionKind[]>> = {
+  default: ["version", "language", "product", "dropdown", "tab", "anchor"],
+  align: ["tab"],
+  banner: ["language"],
+  footer: ["language"],
+  navbar: ["language"],
+  menu: ["tab", "product"],
+};
+
 function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPath, report: ReportSetting): Division {
   let isClosed = false;
   for (const key of Object.keys(raw)) {
+    const hint = Object.hasOwn(ineffectiveKeys, key) ? ineffectiveKeys[key] : undefined;
+    if (hint !== undefined)
+      report("no-effect", [...path, key], "key", `${JSON.stringify(key)}${sourceOf(raw[key])} has no effect on this ${kind}`, hint);
+    if (Object.hasOwn(limitedKeys, key) && !limitedKeys[key]!.includes(kind))
+      report("no-effect", [...path, key], "key", `${JSON.stringify(key)} has no effect on a ${kind}`, `It has an effect on a ${limitedKeys[key]!.join(" or ")}.`);
     if (knownKeys.has(key)) continue;
     if (mayRestrictAccess(key, raw[key])) {
       isClosed = true;

@@ -3,7 +3,7 @@
  * reference page of the docs are derived from this schema.
  *
  * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and warnings in other objects. The
- * contents of `loose` objects are not checked. Duplicates in `unique` lists are reported and omitted. `keys` lists the allowed keys of a
+ * contents of `loose` objects are not checked. A setting with `ineffective` is accepted and reported, with this hint. Duplicates in `unique` lists are reported and omitted. `keys` lists the allowed keys of a
  * map.
  */
 
@@ -335,7 +335,14 @@ export const docsJsonSchema = object(
       ),
     ),
     thumbnails: optional(
-      Type.Object({}, { description: "Options for generated preview images. Accepted, but no images are generated yet.", loose: true }),
+      Type.Object(
+        {},
+        {
+          description: "Options for generated preview images. Accepted, but no images are generated yet.",
+          loose: true,
+          ineffective: 'To set a preview image, add "og:image" to seo.metatags or to the frontmatter.',
+        },
+      ),
     ),
     navigation: Type.Unsafe<Record<string, unknown>>({
       type: "object",
@@ -451,7 +458,12 @@ export const docsJsonSchema = object(
           stripHidden: optional(
             flag("Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.", false),
           ),
-          asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted, but not rendered." })),
+          asyncapi: optional(
+            Type.Unknown({
+              description: "AsyncAPI documents. Accepted, but not rendered.",
+              ineffective: "AsyncAPI documents aren't rendered. Describe the channels on pages of your own.",
+            }),
+          ),
           playground: optional(
             object(
               {

@@ -82,7 +82,7 @@ ${rows.join("\n")}
  */
 export function jsonSchemaFile(): string {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
-  return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
+  return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys|ineffective)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
 }
 
 function facts(node: Node): string {

@@ -229,12 +229,10 @@ const accepted: Row[] = [
         ga4: ga,
         gtm: { tagId: "G-1" },
         posthog: { apiKey: "phc_1", apiHost: "https://ph.example" },
-        intercom: { appId: "abcdef" },
       },
     },
-    [{ not: /googletagmanager|posthog|ph\.example|intercom/ }],
+    [{ not: /googletagmanager|posthog|ph\.example/ }],
   ],
-  ["thumbnails.background", { thumbnails: { background: "/bg.png" } }, ["Page"]],
   ["feedback.thumbsRating and suggestEdit", { feedback: { thumbsRating: true, suggestEdit: true } }, ["Page"]],
   ["search.prompt", { search: { prompt: "Find…" } }, ["Page"]],
   [

@@ -46,7 +46,8 @@ export function parseLines(text: string): number[] {
   return [...lines].sort((a, b) => a - b);
 }
 
-const token = /([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
+/** A quote inside a value doesn't end the value if more text follows it directly: the parser has removed the backslash before it. */
+const token = /([A-Za-z][\w-]*)=(?:"((?:[^"]|"(?!\s|$|[{[])){0,500})"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
 
 /** Parses the info string of a fence: the language, and the options after it. */
 export function parseCodeMeta(language: string, meta = ""): CodeMeta {

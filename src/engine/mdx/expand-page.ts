@@ -11,7 +11,7 @@ import { type ContentElement, type ContentNode, type Props, visitElements } from
 import { folderOf, isIndexEntry, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { prepare } from "./prepare-mdx.ts";
-import { looksLikeModule, toContent } from "./to-content.ts";
+import { looksLikeModule, type ToContentOptions, toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 
 /** Maximum length of the source of a page or snippet, in characters. */
@@ -26,8 +26,8 @@ const pageElements_count = 200_000;
 /** The data that all documents of a build share. */
 export interface MdxContext {
   files: Files;
-  /** Required props of each built-in component, by component name. */
-  components: ReadonlyMap<string, readonly string[]>;
+  /** The built-in components, by name. */
+  components: ToContentOptions["components"];
   variables: ReadonlyMap<string, string>;
   /** Whether dollar signs delimit formulas. */
   math: boolean;

@@ -6,6 +6,7 @@ import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { DocumentCode } from "../author/document-code.ts";
+import type { ComponentDefinition } from "../components/component.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 
 export interface ToContentOptions {
@@ -14,8 +15,8 @@ export interface ToContentOptions {
   text?: string;
   /** Evaluates expressions and author components. If absent, expressions are omitted. */
   code?: DocumentCode;
-  /** Required props of each built-in component, by component name. */
-  components: ReadonlyMap<string, readonly string[]>;
+  /** The built-in components, by name. */
+  components: ReadonlyMap<string, Pick<ComponentDefinition, "requiredProps" | "ineffective">>;
   /** Converts a line number of the tree to a line number of the file. */
   lineOf(line: number): number;
   /** Whether elements have a line and column. Use `false` for snippets, since later stages look for the line in the page's file. */
@@ -188,6 +189,7 @@ class Converter {
 
   private codeBlock(node: AnyNode & { type: "code" }): ContentElement {
     const meta = node.meta ?? "";
+    if (/(?:^|\s)twoslash\b/.test(meta)) this.reportNoEffect("twoslash", this.place(node), "Types aren't shown. Remove the option.");
     if (node.lang === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
     return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
   }
@@ -275,7 +277,10 @@ class Converter {
         ),
       );
     }
-    for (const prop of this.options.components.get(name) ?? []) {
+    const definition = this.options.components.get(name);
+    if (definition?.ineffective) this.reportNoEffect(`<${name}>`, place, definition.ineffective);
+    if (name === "img" && props.actions !== undefined) this.reportNoEffect("actions", place, "Images have no buttons. Remove the attribute.");
+    for (const prop of definition?.requiredProps ?? []) {
       if (props[prop] === undefined)
         this.options.report(
           problem(
@@ -287,6 +292,10 @@ class Converter {
         );
     }
     return [this.make(node as AnyNode, name, props, name === "details" ? withFirstSummary(children) : children)];
+  }
+
+  private reportNoEffect(what: string, place: SourcePosition, hint: string): void {
+    this.options.report(problem("no-effect", place, `${what} has no effect`, hint));
   }
 
   /** Reports event handlers that have no effect: functions on built-in components, and handlers that are text. */

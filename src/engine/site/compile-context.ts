@@ -57,7 +57,7 @@ export async function createCompileContext(
     keepHighlightedCode: (name, code) => bodies.keepHighlightedCode(name, settingsKey, code),
     mdx: {
       files,
-      components: new Map(componentNames().map((name) => [name, componentNamed(name)?.requiredProps ?? []])),
+      components: new Map(componentNames().map((name) => [name, componentNamed(name)!])),
       variables: variableValues(settings.variables),
       math: settings.styling?.latex !== false,
       sandbox: new Sandbox(clock),

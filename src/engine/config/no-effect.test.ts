@@ -1,0 +1,39 @@
+/** Tests that what is accepted without an effect is reported once, at its position, with what to do. */
+
+import { expect, test } from "vitest";
+import { briefly, buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
+
+const group = (more: object) => ({ navigation: { groups: [{ group: "Guide", pages: ["index"], ...more }] } });
+const cases: [name: string, settings: Record<string, unknown>, page: string, message: string][] = [
+  ["AsyncAPI in the navigation", group({ asyncapi: "a.yaml" }), "", '"asyncapi" (a.yaml) has no effect on this group'],
+  ["AsyncAPI as an object", group({ asyncapi: { source: "/b.yaml", directory: "x" } }), "", '"asyncapi" (/b.yaml) has no effect on this group'],
+  ["GraphQL", { navigation: { tabs: [{ tab: "T", pages: ["index"], graphql: "schema.graphql" }] } }, "", '"graphql" (schema.graphql) has no effect on this tab'],
+  ["an SDK", group({ sdk: { format: "typedoc", source: "t.json" } }), "", '"sdk" (typedoc: t.json) has no effect on this group'],
+  ["a linked navigation", group({ sourceRef: "acme/other" }), "", '"sourceRef" (acme/other) has no effect on this group'],
+  ["a key of another level", group({ align: "end" }), "", '"align" has no effect on a group'],
+  ["thumbnails", { thumbnails: { appearance: "dark" } }, "", "thumbnails has no effect"],
+  ["AsyncAPI in api", { api: { asyncapi: ["a.yaml"] } }, "", "api.asyncapi has no effect"],
+  ["an integration", { integrations: { hotjar: { hjid: "1" } } }, "", "integrations.hotjar has no effect"],
+  ["AsyncAPI on a page", {}, "---\nasyncapi: a.yaml plants\n---\n", "asyncapi has no effect"],
+  ["GraphQL on a page", {}, "---\ngraphql: Query.plants\n---\n", "graphql has no effect"],
+  ["an SDK on a page", {}, "---\nsdk: { symbol: Lamp }\n---\n", "sdk has no effect"],
+  ["another spelling of a key", {}, "---\nsidebar_title: A\n---\n", "sidebar_title has no effect. Did you mean sidebarTitle?"],
+  ["variations", {}, '<Variation id="a">Text.</Variation>', "<Variation> has no effect"],
+  ["twoslash", {}, "```ts title twoslash\nconst a = 1;\n```", "twoslash has no effect"],
+  ["buttons of an image", {}, '<img src="https://example.com/a.png" actions={true} />', "actions has no effect"],
+];
+test.each(cases)("%s", async (_, settings, page, message) => {
+  const { problems, paths } = await buildSiteFrom(siteOf({ "index.mdx": `${page}\n\nText.\n` } as Sources, settings));
+  expect(problems.map(({ code, message }) => [code, message])).toEqual([["no-effect", expect.stringMatching(message.replace(/[()?.]/g, "\\$&"))]]);
+  expect(problems[0]!.line).toBeGreaterThan(0);
+  expect(paths).toContain("index.html");
+});
+
+test("keys with an effect aren't reported, and a link in the header can have the type button", async () => {
+  const settings = { navbar: { links: [{ type: "button", label: "Try it", href: "https://example.com" }], primary: { type: "button", label: "App", href: "https://example.com" } } };
+  const { problems, read } = await buildSiteFrom(siteOf({ "index.mdx": "---\ntags: [a]\nauthor: Ada\ndate: 2026-01-01\n---\n\nText." }, settings));
+  expect(problems).toEqual([]);
+  expect(read("index.html")).toMatch("Try it");
+  const wrong = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { navbar: { links: [{ type: "big", label: "A", href: "/" }] } }));
+  expect(briefly(wrong.problems)).toEqual([expect.stringMatching("config-value docs.json")]);
+});
