@@ -8,7 +8,8 @@ const textProps = new Set("alt caption cta description headline hint label place
 
 interface SourceWord {
   word: string;
-  kind: "prose" | "code" | "prop" | "alt";
+  /** `audience`: in a `<Visibility>` element. */
+  kind: "prose" | "code" | "prop" | "alt" | "audience";
   line: number;
 }
 
@@ -18,8 +19,10 @@ export function sourceWords(source: string): SourceWord[] {
   const frontmatter = /^\s*---\n[\s\S]*?\n---[ \t]*(?:\n|$)/.exec(source)?.[0] ?? "";
   const lines = source.slice(frontmatter.length).split("\n");
   const first = frontmatter.split("\n").length;
+  let audiences = 0;
   const add = (text: string, kind: SourceWord["kind"], line: number) => {
-    for (const word of wordsIn(text)) found.push({ word, kind, line });
+    for (const word of wordsIn(text.replace(/\{\{\s*[\w.-]+\s*\}\}/g, " ")))
+      found.push({ word, kind: audiences > 0 ? "audience" : kind, line });
   };
   let prose: { text: string; line: number }[] = [];
   const flush = () => {
@@ -28,6 +31,14 @@ export function sourceWords(source: string): SourceWord[] {
   };
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
+    if (/<Visibility\b/.test(line)) {
+      flush();
+      audiences++;
+    }
+    if (/<\/Visibility>/.test(line)) {
+      flush();
+      audiences--;
+    }
     const fence = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})/.exec(line);
     if (fence) {
       flush();
@@ -55,7 +66,10 @@ function isEndOfModule(lines: readonly string[], index: number): boolean {
 }
 
 /** Adds the words of text with tags, expressions and inline code. */
-function addProse(lines: readonly { text: string; line: number }[], add: (text: string, kind: SourceWord["kind"], line: number) => void): void {
+function addProse(
+  lines: readonly { text: string; line: number }[],
+  add: (text: string, kind: SourceWord["kind"], line: number) => void,
+): void {
   const text = lines.map((line) => line.text).join("\n");
   const lineAt = (offset: number) => (lines[0]?.line ?? 1) + text.slice(0, offset).split("\n").length - 1;
   const syntax =
@@ -75,10 +89,12 @@ function addProse(lines: readonly { text: string; line: number }[], add: (text: 
 
 /** Returns the words of a text: at least three letters or digits, in lowercase. */
 export function wordsIn(text: string): string[] {
-  return text
-    .replace(/&(?:#\d+|#x[\da-f]+|\w+);/gi, " ")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return (
+    text
+      .replace(/&(?:#\d+|#x[\da-f]+|\w+);/gi, " ")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  );
 }
 
 /** Returns how often each word is in a text. */

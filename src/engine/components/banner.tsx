@@ -1,6 +1,7 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import { shown } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
+import { titledMarkdown } from "./titled-block.ts";
 
 /** An announcement with an optional title and description. */
 function Banner({ title, description, children }: AuthorProps) {
@@ -12,4 +13,4 @@ function Banner({ title, description, children }: AuthorProps) {
   );
 }
 
-export const banner: ComponentDefinition = { render: Banner, isPageOnly: true };
+export const banner: ComponentDefinition = { render: Banner, isPageOnly: true, markdown: { block: titledMarkdown } };

@@ -1,3 +1,4 @@
+import type { PropValue } from "../content.ts";
 import { imageDimensions } from "../html/image-dimensions.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, textBelow } from "../html/prop-values.ts";
@@ -7,6 +8,7 @@ import { indent, indentAll } from "../html/write-markdown.ts";
 import { calloutKind } from "./callouts.tsx";
 import type { ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
+import { propMarkdown } from "./prop-markdown.ts";
 
 /** A card. With `href`, the whole card is a link. Links inside the card still work. */
 function Card(props: AuthorProps) {
@@ -69,10 +71,15 @@ export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {
     const { href, title, description, cta } = props;
     const body = writer.blocks(children, depth);
-    const about = [text(description), body].filter(Boolean).join(" ");
-    const label = text(title) ?? text(cta) ?? text(href) ?? "";
+    const written = (value: PropValue) => propMarkdown(value, writer, depth);
+    const action = written(title) && written(cta);
+    const picture = text(props.img) && text(props.alt) ? `![${text(props.alt)}](${writer.url(text(props.img)!)})` : "";
+    const about = [[picture, written(description), body].filter(Boolean).join(" "), action]
+      .filter(Boolean)
+      .join(body.includes("\n") ? "\n\n" : " ");
+    const label = written(title) ?? written(cta) ?? text(href) ?? "";
     const head = text(href) ? `[${label}](${writer.url(text(href)!)})` : label && `**${label}**`;
-    if (!head) return [text(description), body].filter(Boolean).join("\n\n");
+    if (!head) return [written(description), body].filter(Boolean).join("\n\n");
     const separate = about.includes("\n\n") || /^(?:[-#>|]|```)/.test(about);
     return `- ${head}${about ? (separate ? `\n\n${indentAll(about, "  ")}` : `: ${indent(about, "  ")}`) : ""}`;
   },

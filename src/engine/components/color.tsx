@@ -1,8 +1,11 @@
+import type { PropValue } from "../content.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { shown, text } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import { safeColor } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
+import { propMarkdown } from "./prop-markdown.ts";
+import { titledMarkdown } from "./titled-block.ts";
 
 /** Color swatches, in a row or in a table. */
 function Color({ variant, children }: AuthorProps) {
@@ -35,6 +38,16 @@ function ColorItem({ name, value }: AuthorProps) {
   );
 }
 
-export const color: ComponentDefinition = { render: Color, markdown: { block: () => "" } };
-export const colorRow: ComponentDefinition = { render: ColorRow };
-export const colorItem: ComponentDefinition = { render: ColorItem };
+export const color: ComponentDefinition = { render: Color };
+export const colorRow: ComponentDefinition = { render: ColorRow, markdown: { block: titledMarkdown } };
+export const colorItem: ComponentDefinition = {
+  render: ColorItem,
+  markdown: {
+    block({ props }, writer, depth) {
+      const { light, dark } = (typeof props.value === "object" ? props.value : { light: props.value }) as Record<string, PropValue>;
+      const values = [...new Set([text(light), text(dark)])].filter(Boolean).join(" / ");
+      const name = propMarkdown(props.name, writer, depth);
+      return `- ${[name, values && `\`${values}\``].filter(Boolean).join(": ")}`;
+    },
+  },
+};

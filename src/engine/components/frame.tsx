@@ -4,6 +4,7 @@ import { shown, text } from "../html/prop-values.ts";
 import { safeAttributes } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { InlineMarkdown } from "./inline-markdown.tsx";
+import { propMarkdown } from "./prop-markdown.ts";
 
 /** Framed media, with an optional hint above and an optional caption below. */
 function Frame({ caption, hint, title, style, className, children }: AuthorProps) {
@@ -30,8 +31,9 @@ export const frame: ComponentDefinition = {
   inside: () => ({ frame: true }),
   markdown: {
     block({ props, children }, writer, depth) {
-      const caption = text(props.caption);
-      return [writer.blocks(children, depth), caption && `*${caption}*`].filter(Boolean).join("\n\n");
+      const caption = propMarkdown(props.caption, writer, depth);
+      const hint = propMarkdown(props.hint, writer, depth) ?? propMarkdown(props.title, writer, depth);
+      return [hint, writer.blocks(children, depth), caption && `*${caption}*`].filter(Boolean).join("\n\n");
     },
   },
 };

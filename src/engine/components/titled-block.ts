@@ -4,6 +4,7 @@ import type { ContentElement } from "../content.ts";
 import { slugOf } from "../html/anchor-ids.ts";
 import { text } from "../html/prop-values.ts";
 import type { AnchorRules, MarkdownWriter } from "./component.ts";
+import { propMarkdown } from "./prop-markdown.ts";
 import type { TocContext } from "./toc-context.ts";
 
 function titleOf({ props }: ContentElement): string | undefined {
@@ -24,8 +25,11 @@ export function insidePanel(node: ContentElement, around: TocContext): TocContex
   return { ...around, within: [...around.within, titleOf(node) ?? ""], topLevel: false };
 }
 
-/** Writes the title, if there is one, in bold, and then the content. */
+/** Writes the title in bold, the description and the content. */
 export function titledMarkdown(node: ContentElement, writer: MarkdownWriter, depth: number): string {
-  const title = titleOf(node);
-  return [title && `**${title}**`, writer.blocks(node.children, depth)].filter(Boolean).join("\n\n");
+  const { title: named, label, description } = node.props;
+  const title = propMarkdown(named, writer, depth) ?? propMarkdown(label, writer, depth);
+  return [title && `**${title}**`, propMarkdown(description, writer, depth), writer.blocks(node.children, depth)]
+    .filter(Boolean)
+    .join("\n\n");
 }

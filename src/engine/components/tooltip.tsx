@@ -2,6 +2,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { shown, text } from "../html/prop-values.ts";
 import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
+import { propMarkdown } from "./prop-markdown.ts";
 
 /** A term with an explanation that is shown on hover and focus. */
 function Tooltip({ tip, headline, cta, href, children }: AuthorProps) {
@@ -26,9 +27,14 @@ export const tooltip: ComponentDefinition = {
   display: "inline",
   markdown: {
     inline({ props, children }, writer, depth) {
-      const tip = text(props.tip);
+      const written = (name: string) => propMarkdown(props[name], writer, depth);
+      const href = text(props.href);
+      const cta = written("cta");
+      const link = href && cta ? `[${cta}](${writer.url(href)})` : undefined;
+      const headline = written("headline");
+      const about = [headline && `${headline}:`, written("tip"), link].filter(Boolean).join(" ");
       const term = writer.inline(children, depth);
-      return tip ? `${term} (${tip})` : term;
+      return about ? `${term} (${about})` : term;
     },
   },
 };

@@ -6,8 +6,18 @@ import { briefly, buildSiteFrom, type Sources, siteOf } from "../../../test/engi
 const group = (more: object) => ({ navigation: { groups: [{ group: "Guide", pages: ["index"], ...more }] } });
 const cases: [name: string, settings: Record<string, unknown>, page: string, message: string][] = [
   ["AsyncAPI in the navigation", group({ asyncapi: "a.yaml" }), "", '"asyncapi" (a.yaml) has no effect on this group'],
-  ["AsyncAPI as an object", group({ asyncapi: { source: "/b.yaml", directory: "x" } }), "", '"asyncapi" (/b.yaml) has no effect on this group'],
-  ["GraphQL", { navigation: { tabs: [{ tab: "T", pages: ["index"], graphql: "schema.graphql" }] } }, "", '"graphql" (schema.graphql) has no effect on this tab'],
+  [
+    "AsyncAPI as an object",
+    group({ asyncapi: { source: "/b.yaml", directory: "x" } }),
+    "",
+    '"asyncapi" (/b.yaml) has no effect on this group',
+  ],
+  [
+    "GraphQL",
+    { navigation: { tabs: [{ tab: "T", pages: ["index"], graphql: "schema.graphql" }] } },
+    "",
+    '"graphql" (schema.graphql) has no effect on this tab',
+  ],
   ["an SDK", group({ sdk: { format: "typedoc", source: "t.json" } }), "", '"sdk" (typedoc: t.json) has no effect on this group'],
   ["a linked navigation", group({ sourceRef: "acme/other" }), "", '"sourceRef" (acme/other) has no effect on this group'],
   ["a key of another level", group({ align: "end" }), "", '"align" has no effect on a group'],
@@ -24,14 +34,23 @@ const cases: [name: string, settings: Record<string, unknown>, page: string, mes
 ];
 test.each(cases)("%s", async (_, settings, page, message) => {
   const { problems, paths } = await buildSiteFrom(siteOf({ "index.mdx": `${page}\n\nText.\n` } as Sources, settings));
-  expect(problems.map(({ code, message }) => [code, message])).toEqual([["no-effect", expect.stringMatching(message.replace(/[()?.]/g, "\\$&"))]]);
+  expect(problems.map(({ code, message }) => [code, message])).toEqual([
+    ["no-effect", expect.stringMatching(message.replace(/[()?.]/g, "\\$&"))],
+  ]);
   expect(problems[0]!.line).toBeGreaterThan(0);
   expect(paths).toContain("index.html");
 });
 
 test("keys with an effect aren't reported, and a link in the header can have the type button", async () => {
-  const settings = { navbar: { links: [{ type: "button", label: "Try it", href: "https://example.com" }], primary: { type: "button", label: "App", href: "https://example.com" } } };
-  const { problems, read } = await buildSiteFrom(siteOf({ "index.mdx": "---\ntags: [a]\nauthor: Ada\ndate: 2026-01-01\n---\n\nText." }, settings));
+  const settings = {
+    navbar: {
+      links: [{ type: "button", label: "Try it", href: "https://example.com" }],
+      primary: { type: "button", label: "App", href: "https://example.com" },
+    },
+  };
+  const { problems, read } = await buildSiteFrom(
+    siteOf({ "index.mdx": "---\ntags: [a]\nauthor: Ada\ndate: 2026-01-01\n---\n\nText." }, settings),
+  );
   expect(problems).toEqual([]);
   expect(read("index.html")).toMatch("Try it");
   const wrong = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { navbar: { links: [{ type: "big", label: "A", href: "/" }] } }));

@@ -47,7 +47,10 @@ const ineffectiveKeys: Readonly<Record<string, string>> = {
 /** Names of the file or document that a key refers to, for the message. */
 function sourceOf(value: unknown): string {
   const first = Array.isArray(value) ? value[0] : value;
-  const { source, format } = (typeof first === "object" && first !== null ? first : { source: first }) as { source?: unknown; format?: unknown };
+  const { source, format } = (typeof first === "object" && first !== null ? first : { source: first }) as {
+    source?: unknown;
+    format?: unknown;
+  };
   const words = [format, source].filter((word) => typeof word === "string");
   return words.length ? ` (${words.join(": ")})` : "";
 }
@@ -69,7 +72,13 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
     if (hint !== undefined)
       report("no-effect", [...path, key], "key", `${JSON.stringify(key)}${sourceOf(raw[key])} has no effect on this ${kind}`, hint);
     if (Object.hasOwn(limitedKeys, key) && !limitedKeys[key]!.includes(kind))
-      report("no-effect", [...path, key], "key", `${JSON.stringify(key)} has no effect on a ${kind}`, `It has an effect on a ${limitedKeys[key]!.join(" or ")}.`);
+      report(
+        "no-effect",
+        [...path, key],
+        "key",
+        `${JSON.stringify(key)} has no effect on a ${kind}`,
+        `It has an effect on a ${limitedKeys[key]!.join(" or ")}.`,
+      );
     if (knownKeys.has(key)) continue;
     if (mayRestrictAccess(key, raw[key])) {
       isClosed = true;

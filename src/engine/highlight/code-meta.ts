@@ -47,7 +47,8 @@ export function parseLines(text: string): number[] {
 }
 
 /** A quote inside a value doesn't end the value if more text follows it directly: the parser has removed the backslash before it. */
-const token = /([A-Za-z][\w-]*)=(?:"((?:[^"]|"(?!\s|$|[{[])){0,500})"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
+const token =
+  /([A-Za-z][\w-]*)=(?:"((?:[^"]|"(?!\s|$|[{[])){0,500})"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
 
 /** Parses the info string of a fence: the language, and the options after it. */
 export function parseCodeMeta(language: string, meta = ""): CodeMeta {

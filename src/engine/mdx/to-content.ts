@@ -279,7 +279,8 @@ class Converter {
     }
     const definition = this.options.components.get(name);
     if (definition?.ineffective) this.reportNoEffect(`<${name}>`, place, definition.ineffective);
-    if (name === "img" && props.actions !== undefined) this.reportNoEffect("actions", place, "Images have no buttons. Remove the attribute.");
+    if (name === "img" && props.actions !== undefined)
+      this.reportNoEffect("actions", place, "Images have no buttons. Remove the attribute.");
     for (const prop of definition?.requiredProps ?? []) {
       if (props[prop] === undefined)
         this.options.report(

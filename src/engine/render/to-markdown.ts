@@ -52,7 +52,15 @@ class Writer implements MarkdownWriter {
     const parts: string[] = [];
     let line: ContentNode[] = [];
     const flush = () => {
-      const text = this.inline(line, depth).trim();
+      // Elements without text between them are on separate lines of the source.
+      const isSeparate = line.every((node) => typeof node !== "string");
+      const text = isSeparate
+        ? line
+            .map((node) => this.inline([node], depth))
+            .filter(Boolean)
+            .join(" ")
+            .trim()
+        : this.inline(line, depth).trim();
       if (text) parts.push(text);
       line = [];
     };

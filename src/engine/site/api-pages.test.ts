@@ -511,7 +511,7 @@ describe("groups, titles and metadata", () => {
     ];
     const site = await build({ "a.json": a, "b.json": b }, { anchors });
     expect(routes(site)).toEqual(["api-reference/b", "ref/a"]);
-    expect(briefly(site.problems)).toEqual([]);
+    expect(briefly(site.problems)).toEqual(["no-effect docs.json:1"]);
   });
 
   test("a document that none of the children uses is reported", async () => {
