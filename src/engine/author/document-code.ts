@@ -176,8 +176,9 @@ class OpenDocument implements DocumentCode {
       try {
         return this.evaluator.component(name, read, addressOf(name, this.scope), fields);
       } catch (error) {
-        if (error instanceof Failed || error instanceof UndefinedName) return this.componentFailed(name, error.message);
-        if (error instanceof NeedsJavaScript) return this.componentFailed(name, "It needs JavaScript, which can't run here.");
+        if (error instanceof Failed || error instanceof UndefinedName) return [...this.componentFailed(name, error.message), ...children];
+        if (error instanceof NeedsJavaScript)
+          return [...this.componentFailed(name, "It needs JavaScript, which can't run here."), ...children];
         throw error;
       }
     });
@@ -229,7 +230,8 @@ class OpenDocument implements DocumentCode {
     try {
       return this.runner.render(address, props);
     } catch (error) {
-      if (error instanceof Failed || error instanceof UndefinedName) return this.componentFailed(name, error.message);
+      if (error instanceof Failed || error instanceof UndefinedName)
+        return [...this.componentFailed(name, error.message), ...valueToContent(props.children, this.budget)];
       throw error;
     }
   }

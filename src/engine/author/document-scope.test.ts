@@ -132,6 +132,20 @@ const names: [name: string, mdx: string, beside: Sources, shown: string, found: 
   ["invalid JSON", 'import data from "/data.json";\n\nA {data.a} B', { "data.json": '{"a": }' }, "A B", ["code-syntax data.json:1"]],
   ["the text of a file", 'import code from "./a.py?raw";\n\n<pre>{code}</pre>', { "a.py": "print(1)\n" }, "print(1)", []],
   ["the URL of a file", 'import logo from "./logo.svg";\n\n<img src={logo} alt="x" />', { "logo.svg": "<svg/>" }, "", []],
+  [
+    "the content of a missing component",
+    'import { A } from "./gone.jsx";\n\n<A>\n\nStill **here**.\n\n</A>',
+    {},
+    "`./gone.jsx` couldn't be imported. Still here .",
+    ["missing-import index.mdx:1"],
+  ],
+  [
+    "the content of a component that fails",
+    'export const A = ({ children }) => { throw new Error("Oops"); };\n\n<A>\n\nStill **here**.\n\n</A>',
+    {},
+    "`A` failed: Oops Still here .",
+    ["component-failed index.mdx:3"],
+  ],
   ["a missing file", 'import A from "./gone.mdx";\n\n<A />', {}, "`./gone.mdx` couldn't be imported.", ["missing-import index.mdx:1"]],
 ];
 test.each(names)("%s", async (_, mdx, beside, shown, found) => {

@@ -93,7 +93,7 @@ export class Evaluator {
       if (address && (error instanceof NeedsJavaScript || error instanceof UndefinedName)) {
         return this.host.render(name, address, props);
       }
-      if (error instanceof Failed) return this.host.failed(name, error.message);
+      if (error instanceof Failed) return [...this.host.failed(name, error.message), ...valueToContent(props.children, this.budget)];
       throw error;
     }
   }
@@ -102,7 +102,7 @@ export class Evaluator {
     const { children, ...rest } = props;
     if (value instanceof Closure) return valueToContent(this.call(value, [props]), this.budget);
     if (value instanceof Snippet) return value.expand(toProps(rest, this.budget), valueToContent(children, this.budget));
-    if (value instanceof Missing) return [problemBox(value.message)];
+    if (value instanceof Missing) return [problemBox(value.message), ...valueToContent(children, this.budget)];
     if (typeof value === "string" && isTagName(value))
       return [makeElement(value, toProps(rest, this.budget), valueToContent(children, this.budget), this.budget)];
     throw new Failed(`\`${name}\` isn't a component.`);

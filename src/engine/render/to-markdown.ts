@@ -54,13 +54,8 @@ class Writer implements MarkdownWriter {
     const flush = () => {
       // Elements without text between them are on separate lines of the source.
       const isSeparate = line.every((node) => typeof node !== "string");
-      const text = isSeparate
-        ? line
-            .map((node) => this.inline([node], depth))
-            .filter(Boolean)
-            .join(" ")
-            .trim()
-        : this.inline(line, depth).trim();
+      const pieces = isSeparate ? line.map((node) => this.inline([node], depth)).filter(Boolean) : [this.inline(line, depth)];
+      const text = pieces.reduce((joined, piece) => joined + (/\s$/.test(joined) || /^\s/.test(piece) ? "" : " ") + piece, " ").trim();
       if (text) parts.push(text);
       line = [];
     };
