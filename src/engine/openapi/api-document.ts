@@ -97,6 +97,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
     return rejected("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`);
 
   const problems: Problem[] = parsed.problem ? [parsed.problem] : [];
+  const most = text.length > longText_chars ? reportedInLong_count : reported_count;
   if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
     problems.push(at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."));
@@ -119,8 +120,8 @@ export async function readDocument(file: string, text: string, isRemote = false)
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
   problems.push(
-    ...misfitProblems(fitScalars(root), at),
-    ...(await schemaViolations(root, version, found, at)),
+    ...misfitProblems(fitScalars(root), most, at),
+    ...(await schemaViolations(root, version, found, most, at)),
     ...lintDocument(refs, operations, at),
   );
   // Must come last, since the checks above need the nodes that this removes.
@@ -139,6 +140,9 @@ const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };
 
 /** Maximum number of problems of one kind that are reported. `lintDocument` reports up to twice as many. */
 const reported_count = 10;
+/** In longer texts, fewer problems of each kind are reported, because finding a position takes time in proportion to the text. */
+const longText_chars = 500_000;
+const reportedInLong_count = 2;
 /** Maximum number of kinds of violations that are reported. */
 const kinds_count = 20;
 /** Maximum number of values of a document in which all violations are searched for. In larger ones, the search ends at the first one. */
@@ -243,6 +247,7 @@ async function schemaViolations(
   root: Raw,
   version: OpenApiVersion,
   { values, hasBigIntegers }: Inspection,
+  most: number,
   at: ReportAt,
 ): Promise<Problem[]> {
   // A version such as `3` or a number is read, but the schema requires a version such as `3.0.0`.
@@ -258,7 +263,7 @@ async function schemaViolations(
   }
   const violations = isValid ? [] : violationsOf(schema.errors ?? [], root);
   if (version !== "3.0") violations.push(...schemaKeywordViolations(root));
-  return grouped(violations, ({ message }) => message.replace(/, but is .*|: .*/s, "")).map(({ first, more }) =>
+  return grouped(violations, most, ({ message }) => message.replace(/, but is .*|: .*/s, "")).map(({ first, more }) =>
     at(first.isShown ? "openapi-incomplete" : "openapi-invalid", first.pointer, `${first.pointer} ${first.message}${moreText(more)}`),
   );
 }
@@ -271,8 +276,8 @@ function withNumbers(value: unknown): unknown {
 }
 
 /** Reports values that don't fit the type of their schema. */
-function misfitProblems(misfits: readonly Misfit[], at: ReportAt): Problem[] {
-  return grouped(misfits, ({ isConverted, types }) => `${isConverted} ${types.join()}`).map(({ first, more }) => {
+function misfitProblems(misfits: readonly Misfit[], most: number, at: ReportAt): Problem[] {
+  return grouped(misfits, most, ({ isConverted, types }) => `${isConverted} ${types.join()}`).map(({ first, more }) => {
     const { pointer, text, types, isConverted } = first;
     const wanted = types.filter((type) => type !== "integer" || !types.includes("number")).join(" or ");
     return at(
@@ -290,8 +295,8 @@ function moreText(more: number): string {
   return more === 0 ? "" : ` (and ${more} more like it)`;
 }
 
-/** Limits the number of findings of each kind. `more`: number of findings of this kind that are left out. */
-function grouped<T>(findings: readonly T[], kindOf: (finding: T) => string): { first: T; more: number }[] {
+/** Limits the findings of each kind to `most`. `more`: number of findings of this kind that are left out. */
+function grouped<T>(findings: readonly T[], most: number, kindOf: (finding: T) => string): { first: T; more: number }[] {
   const kinds = new Map<string, T[]>();
   for (const finding of findings) {
     const kind = kindOf(finding);
@@ -300,7 +305,7 @@ function grouped<T>(findings: readonly T[], kindOf: (finding: T) => string): { f
     else kinds.set(kind, [finding]);
   }
   return [...kinds.values()].slice(0, kinds_count).flatMap((same) => {
-    const shown = same.slice(0, reported_count);
+    const shown = same.slice(0, most);
     return shown.map((first, index) => ({ first, more: index === shown.length - 1 ? same.length - shown.length : 0 }));
   });
 }
