@@ -1,6 +1,6 @@
 /** Reads frontmatter: the YAML block between the `---` lines at the start of a page. */
 
-import { isScalar, parseDocument, visit, YAMLParseError } from "yaml";
+import { isPair, parseDocument, visit, YAMLParseError } from "yaml";
 import { type Problem, problem } from "../../base/problem.ts";
 import { withFrame } from "../code-frame.ts";
 import { groupNames, mayRestrictAccess } from "./access-words.ts";
@@ -282,7 +282,12 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
   }
 }
 
-/** Parses YAML. Numbers are returned as written, such as `4.10` or `001999`, except that of `boost`. Throws the errors of the parser. */
+/** Whether numbers in the value of a key are text: those of known keys except `boost`, and those of meta tags, such as `og:title`. */
+function isTextKey(key: string): boolean {
+  return key !== "boost" && (Object.hasOwn(frontmatterKeys, key) || key.includes(":"));
+}
+
+/** Parses YAML. Numbers that are text are returned as written, such as `4.10` or `001999`. Throws the errors of the parser. */
 function parseYaml(yaml: string): unknown {
   const options = { schema: "core", logLevel: "error" } as const;
   let document = parseDocument(yaml, options);
@@ -292,7 +297,11 @@ function parseYaml(yaml: string): unknown {
     if (document.errors.length) throw error;
   }
   visit(document, {
-    Pair: (_, { key }) => (isScalar(key) && key.value === "boost" ? visit.SKIP : undefined),
+    Pair: (_, { key }, path) => {
+      const [, , top] = path;
+      const isText = isPair(top) ? String(top.key) === "groups" : isTextKey(String(key));
+      return isText ? undefined : visit.SKIP;
+    },
     Scalar: (_, node) => {
       if (typeof node.value === "number" && node.source !== undefined) node.value = node.source;
     },

@@ -62,7 +62,6 @@ const rules: Record<string, Rule> = {
     word: "Sorrel",
     mdx: '<Card title={<Visibility for="signed-in">WORD</Visibility>}>Text.</Card>',
     sees: ["reader", "staff", "both"],
-    isPageOnly: true,
   },
   tab: {
     word: "Elder",
