@@ -38,8 +38,8 @@ type Raw = Record<string, unknown>;
 
 /** Keys that are accepted but have no effect, with what to do instead. */
 const ineffectiveKeys: Readonly<Record<string, string>> = {
-  asyncapi: "AsyncAPI documents aren't rendered. Describe the channels on pages of your own.",
-  graphql: "GraphQL schemas aren't rendered. Describe the operations on pages of your own.",
+  asyncapi: "AsyncAPI documents aren't rendered. Describe the channels on separate pages.",
+  graphql: "GraphQL schemas aren't rendered. Describe the operations on separate pages.",
   sdk: "Octavo doesn't generate pages from this source. Generate Markdown files with another tool, and list them in pages.",
   sourceRef: "Copy the navigation of the other repository to this file, and its pages to this folder.",
 };

@@ -461,7 +461,7 @@ export const docsJsonSchema = object(
           asyncapi: optional(
             Type.Unknown({
               description: "AsyncAPI documents. Accepted, but not rendered.",
-              ineffective: "AsyncAPI documents aren't rendered. Describe the channels on pages of your own.",
+              ineffective: "AsyncAPI documents aren't rendered. Describe the channels on separate pages.",
             }),
           ),
           playground: optional(
