@@ -44,7 +44,7 @@ export function sourceWords(source: string): SourceWord[] {
       flush();
       const end = new RegExp(`^[\\s>]*${fence[1]![0]}{${fence[1]!.length},}\\s*$`);
       for (index++; index < lines.length && !end.test(lines[index]!); index++)
-        add(lines[index]!.replace(/\s*(?:\/\/|#|<!--|\/\*)?\s*\[!code[^\]]*\].*/, ""), "code", first + index);
+        add(lines[index]!.replace(/\[!code[^\]]*\]/, ""), "code", first + index);
     } else if (/^(?:import|export)\s/.test(line)) {
       flush();
       while (index + 1 < lines.length && !isEndOfModule(lines, index)) index++;

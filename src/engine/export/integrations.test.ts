@@ -20,9 +20,9 @@ describe("integrations", () => {
     ]);
   });
 
-  test("services that are not loaded yet are accepted", async () => {
+  test("services that are not loaded yet are reported", async () => {
     const site = await named({ amplitude: { apiKey: "x" }, hotjar: { hjid: "1", hjsv: "2" }, telemetry: { enabled: false } });
-    expect(site.problems).toEqual([]);
+    expect(site.problems.map(({ code }) => code)).toEqual(["no-effect", "no-effect"]);
     expect(site.paths.filter((path) => path.includes("integrations"))).toEqual([]);
   });
 

@@ -331,8 +331,8 @@ function makeUrlsRootRelative(
       const value = node.props[name];
       if (typeof value === "string")
         node.props[name] = value.replace(
-          /(^|,)(\s*)([^\s,]+)/g,
-          (_, comma: string, space: string, url: string) => comma + space + rootRelativeUrl(url, node, (path) => targetOf(path, true)),
+          /(^\s*|,\s+)([^\s,](?:\S*[^\s,])?)/g,
+          (_, before: string, url: string) => before + rootRelativeUrl(url, node, (path) => targetOf(path, true)),
         );
     }
   });
