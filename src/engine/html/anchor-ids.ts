@@ -9,7 +9,8 @@ export function slugOf(title: string): string {
     .replace(/[\s.!~*'()-]+/g, "-")
     .replace(/["<>\u0000-\u001f\u007f]/g, "")
     .replace(/^-|-$/g, "");
-  return slug || "section";
+  // The name of a command-line flag keeps its hyphens.
+  return /^\s*--\p{L}/u.test(title) ? `--${slug}` : slug || "section";
 }
 
 /** Returns the id of a parameter: `userId` → `param-user-id`, `filter[name]` → `param-filter-name`. */
