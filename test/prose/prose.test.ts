@@ -20,7 +20,7 @@ const areas = {
   "command line": [...sources("src/cli"), ...filesIn("src/cli/help", /\.txt$/).flatMap(plainTexts)],
   dashboard: sources("src/service"),
   site: [...sources("src/engine/i18n"), ...sources("src/browser")],
-  problems: [...sourceTexts("src/base/problem-codes.ts"), ...sources("src/engine")],
+  problems: [...sourceTexts("src/base/problem-codes.ts"), ...sourceTexts("src/base/openapi-problem-codes.ts"), ...sources("src/engine")],
   server: ["src/main", "src/host", "src/io", "src/bundle", "src/builder", "src/base", "src/layout"].flatMap(sources),
 };
 
