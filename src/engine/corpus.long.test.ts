@@ -155,7 +155,9 @@ function htmlOf(route: string): string {
 /** Routes of all pages: `.md` and `.mdx` files that are not snippets and not excluded by an ignore file. */
 function pagesOf(docs: string): Set<string> {
   const files = filesBelow(docs).filter((file) => /\.mdx?$/.test(file) && !/(?:^|\/)(?:\.|_?snippets\/)/.test(file));
-  const rules = ignore().add(["/README.md", "/LICENSE.md", "/CHANGELOG.md", "/CONTRIBUTING.md"]);
+  // Files about the repository are pages only if the navigation lists them.
+  const about = ["readme", "license", "contributing", "contribute", "code_of_conduct", "agents", "claude"];
+  const rules = ignore().add(["/CHANGELOG.md", ...about.flatMap((name) => [`${name}.md`, `${name}.mdx`]), "skill.md"]);
   if (existsSync(path.join(docs, ".mintignore"))) rules.add(readFileSync(path.join(docs, ".mintignore"), "utf8"));
   const imported = new Set(
     filesBelow(docs)

@@ -24,7 +24,7 @@ test.each([
   ["a heading without its question mark", "#why-move-", "#why-move-?"],
   ["a heading with its question mark", "#why-move-?", "#why-move-?"],
   ["a heading without the hyphen for parentheses", "#why-move?", "#why-move-?"],
-  ["a heading with its first hyphens", "#--dry-run-in-short", "#dry-run,-in-short"],
+  ["a heading of a flag without its first hyphens", "#dry-run-in-short", "#--dry-run,-in-short"],
   ["a percent-encoded heading", "#gr%C3%B6%C3%9Fe-form", "#gr%C3%B6%C3%9Fe-&amp;-form"],
 ])("a link to a parameter or heading by %s works", async (_, anchor, href) => {
   const site = await buildSiteFrom(siteOf({ "index.mdx": `[Other](/api${anchor})`, "api.mdx": `${fields}[Same](${anchor})` }));

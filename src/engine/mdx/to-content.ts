@@ -51,12 +51,16 @@ class Converter {
     this.collect(tree);
   }
 
-  private collect(parent: Parents, around: readonly JsxNode[] = []): void {
-    for (const node of parent.children) {
+  /** Collects the definitions of links and footnotes in document order. Not recursive, because authors choose the depth of the tree. */
+  private collect(tree: Root): void {
+    const open: { node: Root | RootContent; around: readonly JsxNode[] }[] = [{ node: tree, around: [] }];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { node, around } = next;
       if (node.type === "definition") this.definitions.set(node.identifier.toLowerCase(), { url: node.url, title: node.title });
       else if (node.type === "footnoteDefinition") this.footnotes.set(node.identifier.toLowerCase(), { definition: node, around });
-      if ("children" in node)
-        this.collect(node as Parents, "name" in node && node.name === "Visibility" ? [...around, node as JsxNode] : around);
+      if (!("children" in node)) continue;
+      const inside = "name" in node && node.name === "Visibility" ? [...around, node as JsxNode] : around;
+      for (const child of (node.children as RootContent[]).toReversed()) open.push({ node: child, around: inside });
     }
   }
 

@@ -73,8 +73,8 @@ export async function readDocument(file: string, text: string, isRemote = false)
     if (value instanceof SourceScalar) (node as Raw)[key] = value.source;
   }
 
-  const at = (code: ProblemCode, pointer: string, message: string, hint?: string, what: "key" | "value" = "value") =>
-    problem(code, sourcePosition(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
+  const at: ReportAt = (code, pointer, message, hint, what = "value") =>
+    problem(code, pointer === undefined ? { file } : sourcePosition(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
   const version = versionOf(root);
   if (version === undefined)
     return {
@@ -142,13 +142,14 @@ const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };
 const reported_count = 10;
 /** In longer texts, fewer problems of each kind are reported, because finding a position takes time in proportion to the text. */
 const longText_chars = 500_000;
-const reportedInLong_count = 2;
+const reportedInLong_count = 1;
 /** Maximum number of kinds of violations that are reported. */
 const kinds_count = 20;
 /** Maximum number of values of a document in which all violations are searched for. In larger ones, the search ends at the first one. */
 const allErrorsValues_count = 1_000_000;
 
-type ReportAt = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
+/** Reports a problem at a node. Without a pointer, the problem has no position in the file. */
+type ReportAt = (code: ProblemCode, pointer: string | undefined, message: string, hint?: string, what?: "key" | "value") => Problem;
 
 function rejected(code: ProblemCode, place: SourcePosition, message: string): ReadDocument {
   return { problems: [problem(code, place, message)] };
@@ -373,13 +374,8 @@ function unpublishedTexts(root: Raw, at: ReportAt): Problem[] {
   const shown = texts.slice(0, reported_count).join(", ");
   const more = texts.length > reported_count ? ` and ${texts.length - reported_count} more` : "";
   return [
-    at(
-      "openapi-unpublished",
-      texts[0]!.startsWith("info") ? "#/info" : "#",
-      `These texts aren't on any page: ${shown}${more}`,
-      undefined,
-      "key",
-    ),
+    // Most documents have such texts, so the position isn't worth another scan of the document.
+    at("openapi-unpublished", undefined, `These texts aren't on any page: ${shown}${more}`),
   ];
 }
 
