@@ -222,7 +222,8 @@ test.each([
   ["#why-call-fade-", "why-call-fade-?"],
   ["#why-call-fade-?", "why-call-fade-?"],
   ["#lamp-dimlevel", "lamp-dim-level"],
-  ["#--dimmed", "dimmed"],
+  ["#--dimmed", "--dimmed"],
+  ["#dimmed", "--dimmed"],
   ["#response-level", "param-level"],
   ["#hidden--part", "hidden-part"],
 ])("the fragment %s scrolls to the element %s", async (fragment, id) => {
