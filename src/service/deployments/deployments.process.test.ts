@@ -3,7 +3,7 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
-import { runCli } from "../../../test/engine/run-cli.ts";
+import { type CliResult, runCli } from "../../../test/engine/run-cli.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
@@ -16,7 +16,7 @@ onEachDatabase("deployments", (start) => {
   let host = "";
 
   beforeAll(async () => {
-    service = await start({ background: true });
+    service = await start({});
     organization = await newOrganization(service);
     host = `${organization.subdomain}.localhost`;
   });
@@ -271,8 +271,14 @@ onEachDatabase("deployments", (start) => {
 
   describe("octavo deploy", () => {
     const folder = temporaryFolder();
-    const run = (args: string[], env: Record<string, string> = {}) =>
-      runCli(["deploy", ...args], { OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key, ...env });
+    /** Runs the command, and meanwhile the service's jobs. */
+    const run = async (args: string[], env: Record<string, string> = {}) => {
+      const settings = { OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key, ...env };
+      let result: CliResult | undefined;
+      void runCli(["deploy", ...args], settings).then((ended) => (result = ended));
+      await service.until(async () => result !== undefined);
+      return result!;
+    };
 
     test("uploads, waits and prints the site's URL", async () => {
       const at = writeFiles(`${folder}/good`, {

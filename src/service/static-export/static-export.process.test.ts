@@ -25,7 +25,7 @@ onEachDatabase("static export", (startOne) => {
   const files = docs(30, { "staff.mdx": groups, "images/plan.png": "plan", "images/shared.png": "shared" });
 
   beforeAll(async () => {
-    service = await startOne({ background: true });
+    service = await startOne({});
     organization = await deployedOrganization(service, files);
   });
   afterAll(() => service.stop());
@@ -352,6 +352,7 @@ onEachDatabase("static export", (startOne) => {
   test("a job that the operator cancels stays cancelled", async () => {
     const large = await deployedOrganization(service, docs(150));
     const running = await start(large, { domain: large.domain });
+    const jobs = service.runJobs();
     const seen: ExportJob[] = [];
     await expect
       .poll(async () => (await large.ask(`${jobsPath}/${running.json.jobId}`)).json.status, { timeout: 60_000, interval: 50 })
@@ -362,6 +363,7 @@ onEachDatabase("static export", (startOne) => {
       expect(await cancel(json.jobId)).toMatchObject({ status: "failed", error: "The operator canceled the job" });
       await expect(cancel(json.jobId)).rejects.toThrow(/already finished/);
     }
+    await jobs;
     const next = await start(large, { domain: large.domain });
     expect(await ended(large, next.json.jobId, seen)).toMatchObject({ status: "completed", pageCount: 150 });
     checkHistory(seen);
