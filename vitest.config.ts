@@ -13,9 +13,10 @@ const eachDatabase = [
   "src/service/{assistant/assistant,conversations/{conversations,dashboard-analytics},deployments/{deployments,previews},keys/dashboard-keys,static-export/static-export,traffic/traffic}.process.test.ts",
 ];
 
-/** Files whose pages axe checks in both color modes at both widths (`everyLook`). In `npm test`, it checks two of these four looks. */
-const everyLook = [
-  "{src/service/{app/dashboard-accessibility,traffic/analytics},src/engine/render/gallery,test/browser/{large-operation,site}}.browser.test.ts",
+/** Files that open every page in both color modes at both widths (`isComplete`). In `npm test`, they open one page of each kind. */
+const everyPage = [
+  "src/{bundle/kinds,engine/render/gallery,host/pages,service/{app/dashboard-accessibility,traffic/analytics}}.browser.test.ts",
+  "test/browser/{large-operation,site}.browser.test.ts",
 ];
 
 const globalSetup = ["test/shared/start-servers.ts"];
@@ -73,9 +74,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "every look",
-          include: everyLook,
-          env: { EVERY_LOOK: "true" },
+          name: "every page",
+          include: everyPage,
+          env: { TEST_EVERY_PAGE: "true" },
           globalSetup,
           isolate: false,
           maxWorkers: 2,

@@ -7,7 +7,7 @@ import { linesOf, selectTests } from "./affected.js";
 import { root, run } from "./prepare.js";
 
 const stateFile = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"), "octavo", "long-tests.json");
-const projects = ["long", "embedded database", "every look", "measured"];
+const projects = ["long", "embedded database", "every page", "measured"];
 
 const commit = linesOf("git", ["rev-parse", "HEAD"], root)[0];
 const last = readState();

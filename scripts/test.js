@@ -6,7 +6,7 @@ import { ensureBuilt, ensureInstalled, root } from "./prepare.js";
 const lanes = {
   main: ["quick", "main"],
   quick: ["quick"],
-  long: ["long", "embedded database", "every look", "measured"],
+  long: ["long", "embedded database", "every page", "measured"],
 };
 
 const [lane, ...rest] = process.argv.slice(2);

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectBrowser } from "../../test/browser/chromium.ts";
+import { connectBrowser, isComplete } from "../../test/browser/chromium.ts";
 import {
   allOff,
   allOn,
@@ -85,7 +85,7 @@ const airGapped = { made: "air-gapped", kind: "air-gapped" } as const;
 /** A client-hosted bundle that is served as air-gapped. */
 const turned = { made: "client-hosted", kind: "air-gapped" } as const;
 
-const rows: Row[] = [
+const allRows: Row[] = [
   { ...clientHosted, setting: "no settings, any host", file: "own", on: onByDefault },
   { ...clientHosted, setting: "no settings, bundle server", env: {}, on: onByDefault },
   { ...clientHosted, setting: "on by the file", file: allOn, on: features },
@@ -120,6 +120,9 @@ const rows: Row[] = [
     on: [],
   },
 ];
+
+/** `npm test` opens each kind with a file, with the environment and without settings. `npm run test:long` opens all rows. */
+const rows = isComplete ? allRows : allRows.filter(({ setting }) => /^(?:no settings|(?:on|air-gapped) by the environment$)/.test(setting));
 
 /** Serves a row's bundle, opens it in a browser, and returns the features that were found. */
 async function lookAt(row: Row): Promise<Seen> {

@@ -91,39 +91,3 @@ describe.concurrent.each(faults)("%s", (_title, link, cause, advice) => {
     }
   });
 });
-
-test.concurrent("a restored network is noticed, and the failure is logged once", { timeout: 120_000 }, async ({ expect }) => {
-  const port = await freePort();
-  const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `http://127.0.0.1:${port}/a${secret}` });
-  expect(await server.settled()).toMatchObject({ code: 503 });
-  const back = await startStore((_request, response) => response.end(good), port);
-  try {
-    await expect.poll(() => server.ready(), { timeout: 60_000, interval: 200 }).toMatchObject({ code: 200, version: "v1", stale: false });
-    expect(server.output().split("ECONNREFUSED")).toHaveLength(2);
-  } finally {
-    back.close();
-    await server.stop();
-  }
-});
-
-test.concurrent("a file that appears late is noticed, and its absence is logged once", { timeout: 120_000 }, async ({ expect }) => {
-  const late = path.join(folder, "late.tar.gz");
-  const server = await startBundleServer({ OCTAVO_BUNDLE_URL: late });
-  expect(await server.settled()).toMatchObject({ code: 503 });
-  // One more failing attempt.
-  await new Promise((resolve) => setTimeout(resolve, 32_000));
-  writeFileSync(late, good);
-  await expect.poll(() => server.ready(), { timeout: 60_000, interval: 200 }).toMatchObject({ code: 200, version: "v1", stale: false });
-  expect(server.output().split("ENOENT")).toHaveLength(2);
-  await server.stop();
-});
-
-test.concurrent("an expired link is not requested again", { timeout: 60_000 }, async ({ expect }) => {
-  const gone = await startStore((_request, response) => response.writeHead(403).end());
-  const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${gone.url}/a${secret}` });
-  await server.settled();
-  await new Promise((resolve) => setTimeout(resolve, 33_000));
-  expect(gone.asked).toHaveLength(1);
-  gone.close();
-  await server.stop();
-});

@@ -20,10 +20,16 @@ const bundle_bytes = 10_000_000_000;
 const bundleStall_ms = 30_000;
 /** Maximum number of attempts per download. */
 const bundleTries_count = 5;
-/** Pause after the first failed attempt. The pause doubles after each further attempt. */
-const bundlePause_ms = 1_000;
-/** Pause before an update is retried after a transient error. */
-const bundleAgain_ms = 30_000;
+
+/** Pauses between attempts. */
+export interface RetryPauses {
+  /** Pause after the first failed attempt of a download. The pause doubles after each further attempt. */
+  download_ms: number;
+  /** Pause before an update is retried after a transient error. */
+  update_ms: number;
+}
+
+const bundleRetries: RetryPauses = { download_ms: 1_000, update_ms: 30_000 };
 
 export interface UpdaterOptions {
   store: BundleStore;
@@ -41,10 +47,11 @@ export interface UpdaterOptions {
   /** Folder for downloads. */
   workFolder: string;
   report: { info(message: string): void; error(message: string): void };
+  retries?: RetryPauses;
 }
 
 export class Updater {
-  private readonly options: UpdaterOptions;
+  private readonly options: UpdaterOptions & { retries: RetryPauses };
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
   /** Message for the operator. Set until the first update or rollback has succeeded, and after each failed update. */
@@ -53,7 +60,7 @@ export class Updater {
   private packing = { ending: new AbortController(), done: Promise.resolve() };
 
   constructor(options: UpdaterOptions) {
-    this.options = options;
+    this.options = { retries: bundleRetries, ...options };
   }
 
   /** Whether a bundle is served and, if a version is pinned, has that version. */
@@ -94,7 +101,7 @@ export class Updater {
   }
 
   private async runUpdate(isManual: boolean): Promise<void> {
-    const { store, site, source, report } = this.options;
+    const { store, site, source, report, retries } = this.options;
     if (this.ending.signal.aborted) return;
     clearTimeout(this.waiting);
     try {
@@ -106,14 +113,14 @@ export class Updater {
       report.info(isNew ? `serving version ${bundle.manifest.version}` : `already serving version ${bundle.manifest.version}`);
     } catch (error) {
       if (this.ending.signal.aborted) return;
-      const what = reasonOf(error, source);
+      const what = reasonOf(error, source, retries);
       const problem = site.bundle
         ? `${what} The server keeps serving version ${site.bundle.manifest.version}, the last good version.`
         : what;
       // Repeated automatic attempts log the same problem once.
       if (problem !== this.problem || isManual) report.error(problem);
       this.problem = problem;
-      if (isTransient(error)) this.waiting = setTimeout(() => void this.update(false), bundleAgain_ms).unref();
+      if (isTransient(error)) this.waiting = setTimeout(() => void this.update(false), retries.update_ms).unref();
     }
   }
 
@@ -158,7 +165,7 @@ export class Updater {
       most_bytes: bundle_bytes,
       stall_ms: bundleStall_ms,
       tries_count: bundleTries_count,
-      pause_ms: bundlePause_ms,
+      pause_ms: this.options.retries.download_ms,
       signal: this.ending.signal,
       allowed: this.options.allowed,
     });
@@ -201,7 +208,7 @@ function isVolumeError(error: unknown): boolean {
 }
 
 /** Returns the error message for the operator, without secrets from the source URL. */
-function reasonOf(error: unknown, source: string): string {
+function reasonOf(error: unknown, source: string, { update_ms }: RetryPauses): string {
   const where = parseUrl(source)?.host || path.basename(source);
   if (error instanceof BadBundle)
     return `The bundle from ${where} was rejected: ${error.message.replace(/\.$/, "")}. Create a new export, or roll back.`;
@@ -216,7 +223,7 @@ function reasonOf(error: unknown, source: string): string {
   const message = messageOf(error);
   if (isVolumeError(error))
     return `The bundle can't be stored on the volume: ${message}. The volume needs space for three unpacked bundles.`;
-  const then = isTransient(error) ? `The server retries every ${bundleAgain_ms / 1_000} seconds.` : "The server won't retry.";
+  const then = isTransient(error) ? `The server retries every ${update_ms / 1_000} seconds.` : "The server won't retry.";
   return `The bundle can't be fetched from ${where}: ${message}. Check the URL and the network. ${then}`;
 }
 

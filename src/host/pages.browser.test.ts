@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../test/browser/chromium.ts";
+import { isComplete, phone, seriousFaults, sidewaysScroll, useChromium } from "../../test/browser/chromium.ts";
 import { type Recorder, startRecorder } from "../../test/browser/playground-fixture.ts";
 import { filesBelow, root, type Sources, siteOf } from "../../test/engine/build.ts";
 import { useHost } from "../../test/host/host.ts";
@@ -133,10 +133,11 @@ async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
 
 describe("the policy blocks no content of ours", () => {
   // In parts, so that each ends in time on a slow machine.
-  test.each([1, 2, 3, 4])("every page of our own documentation, part %i of 4", { timeout: 300_000 }, async (part) => {
+  test.each([1, 2, 3, 4])("pages of our own documentation, part %i of 4", { timeout: 300_000 }, async (part) => {
     const { files } = host.directory.sites.get("docs.localhost")!.manifest;
-    const pages = Object.keys(files).filter((file) => file.endsWith(".html") && !/^_octavo\/|^404/.test(file));
-    expect(pages.length).toBeGreaterThan(80);
+    const all = Object.keys(files).filter((file) => file.endsWith(".html") && !/^_octavo\/|^404/.test(file));
+    expect(all.length).toBeGreaterThan(80);
+    const pages = isComplete ? all : all.filter((_, index) => index % 10 === 0);
     await open("about:blank", async (page, complaints) => {
       const stopped = await watchPolicy(page);
       for (const file of pages.filter((_, index) => index % 4 === part - 1)) {

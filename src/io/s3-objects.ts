@@ -24,15 +24,16 @@ import type { Objects } from "./objects.ts";
 /** Maximum number of attempts per call. `storeRetry_ms` is the maximum wait before the second attempt, which doubles each time. */
 const storeTries_count = 5;
 const storeRetry_ms = 500;
-/** Timeout for connecting. `storeStall_ms` is the maximum time without data. */
+/** Timeout for connecting. */
 const storeConnect_ms = 5_000;
-const storeStall_ms = 30_000;
 
 export interface S3Options {
   bucket: string;
   /** URL of the store. Default: AWS. */
   endpoint?: string;
   region?: string;
+  /** Maximum time without data. */
+  stall_ms?: number;
 }
 
 export class S3Objects implements Objects {
@@ -40,9 +41,11 @@ export class S3Objects implements Objects {
   private readonly client: S3Client;
   /** Client for streams, which may pause while their reader is slow. */
   private readonly streamClient: S3Client;
+  private readonly stall_ms: number;
 
-  constructor({ bucket, endpoint, region }: S3Options) {
+  constructor({ bucket, endpoint, region, stall_ms = 30_000 }: S3Options) {
     this.bucket = bucket;
+    this.stall_ms = stall_ms;
     const options: S3ClientConfig = {
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       // Other stores accept any region, but the signature needs one.
@@ -52,9 +55,9 @@ export class S3Objects implements Objects {
       // `retry` repeats calls instead, because a partially sent stream must be created again.
       maxAttempts: 1,
     };
-    this.client = new S3Client({ ...options, requestHandler: { connectionTimeout: storeConnect_ms, socketTimeout: storeStall_ms } });
+    this.client = new S3Client({ ...options, requestHandler: { connectionTimeout: storeConnect_ms, socketTimeout: stall_ms } });
     // This `requestTimeout` ends when the response begins.
-    const requestTimeout = { requestTimeout: storeStall_ms, throwOnRequestTimeout: true };
+    const requestTimeout = { requestTimeout: stall_ms, throwOnRequestTimeout: true };
     this.streamClient = new S3Client({ ...options, requestHandler: { connectionTimeout: storeConnect_ms, ...requestTimeout } });
   }
 
@@ -86,7 +89,7 @@ export class S3Objects implements Objects {
   async open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
     const location = { ...this.at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
     const body = await retry(async () => (await this.streamClient.send(new GetObjectCommand(location))).Body as Readable | undefined);
-    return body && Readable.from(untilStalled(body), { objectMode: false });
+    return body && Readable.from(untilStalled(body, this.stall_ms), { objectMode: false });
   }
 
   async delete(key: string): Promise<void> {
@@ -120,12 +123,12 @@ export class S3Objects implements Objects {
   }
 }
 
-/** Yields the chunks of a stream. Throws if the store sends no data for `storeStall_ms` although the reader is waiting for it. */
-async function* untilStalled(body: Readable): AsyncGenerator<Uint8Array> {
+/** Yields the chunks of a stream. Throws if the store sends no data for `stall_ms` although the reader is waiting for it. */
+async function* untilStalled(body: Readable, stall_ms: number): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const timer = setTimeout(() => body.destroy(new Error("The object store stopped sending data")), storeStall_ms);
+      const timer = setTimeout(() => body.destroy(new Error("The object store stopped sending data")), stall_ms);
       const { done, value } = await chunks.next().finally(() => clearTimeout(timer));
       if (done) return;
       yield value as Uint8Array;

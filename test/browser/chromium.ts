@@ -16,14 +16,14 @@ export interface Look {
   viewport: typeof wide;
 }
 
-/** Whether accessibility tests check every page in every look, as in `npm run test:long`. */
-export const everyLook = process.env.EVERY_LOOK === "true";
+/** Whether tests open every page in every look, as in `npm run test:long`. Otherwise, they open one page of each kind. */
+export const isComplete = process.env.TEST_EVERY_PAGE === "true";
 
 /** Color modes and widths that accessibility tests check. Two of them have both modes and both widths. */
 export const looks: readonly Look[] = [
   { colorScheme: "light", viewport: wide },
   { colorScheme: "dark", viewport: phone },
-  ...(everyLook
+  ...(isComplete
     ? ([
         { colorScheme: "light", viewport: phone },
         { colorScheme: "dark", viewport: wide },

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectBrowser, everyLook } from "../../../test/browser/chromium.ts";
+import { connectBrowser, isComplete } from "../../../test/browser/chromium.ts";
 import { writeGallery } from "../../../test/engine/gallery.ts";
 import { galleryPages } from "../../../test/engine/gallery-pages.ts";
 import { themes } from "./themes.ts";
@@ -67,7 +67,7 @@ describe("every page of the gallery", () => {
         expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
         await page.evaluate(axe);
         expect(await page.evaluate(faults), colorScheme).toEqual([]);
-        if (everyLook) {
+        if (isComplete) {
           await page.emulateMedia({ colorScheme: colorScheme === "light" ? "dark" : "light" });
           expect(await page.evaluate(faults), "the other color mode").toEqual([]);
         }

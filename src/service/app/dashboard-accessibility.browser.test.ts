@@ -1,8 +1,8 @@
-/** Every page of the dashboard in a browser: no serious or critical axe violations, no overflow at 320 px, and usable by keyboard. */
+/** Pages of the dashboard in a browser: no serious or critical axe violations, no overflow at 320 px, and usable by keyboard. */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { everyLook, looks, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
+import { isComplete, looks, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { ended as exported } from "../../../test/service/exports.ts";
@@ -42,7 +42,7 @@ const unanswered = {
 /** Names of GET routes that don't respond with a page. */
 const notPages = new Set(["home", "downloadStaticExport", "showLogo"]);
 
-/** Routes that axe checks in `npm test`, one for each kind of page. `npm run test:long` checks all pages. */
+/** Routes of one page of each kind. */
 const kinds = new Set([
   "showSignIn",
   "showTwoFactorSetup",
@@ -115,10 +115,10 @@ function pathOf(path: string): string {
   return `http://localhost:${service.port}${filled}`;
 }
 
-test.each(pages.filter(({ name }) => !notPages.has(name)).map(({ name, path }) => [name, path]))(
-  "%s",
+test.each(pages.filter(({ name }) => (isComplete ? !notPages.has(name) : kinds.has(name))))(
+  "$name",
   { timeout: 60_000 },
-  async (name, path) => {
+  async ({ path }) => {
     // Sign-in and invitations are shown without a session.
     const storageState = /sign-in|invitations/.test(path) ? undefined : admin.storageState();
     await open(
@@ -130,7 +130,7 @@ test.each(pages.filter(({ name }) => !notPages.has(name)).map(({ name, path }) =
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize(viewport);
           const at = `${colorScheme} at ${viewport.width}`;
-          if (everyLook || kinds.has(name)) expect(await seriousFaults(page), at).toEqual([]);
+          expect(await seriousFaults(page), at).toEqual([]);
           expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
         }
         await page.setViewportSize(wide);

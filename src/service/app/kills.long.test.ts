@@ -99,8 +99,10 @@ describe("workers on PostgreSQL", () => {
         const index = randomInt(0, workers.length);
         const worker = workers[index]!;
         if (i % 10 === 3) {
+          const takenOver = await takeovers(shared.databaseUrl);
           worker.process.kill("SIGSTOP");
-          await wait(27_000);
+          const haveEnded = () => [...histories.values()].every(({ endedAt_ms }) => endedAt_ms > 0);
+          await until(async () => haveEnded() || (await takeovers(shared.databaseUrl)) > takenOver, recovery_ms * 2, 200);
           worker.process.kill("SIGCONT");
         } else {
           const gone = new Promise((resolve) => worker.process.once("exit", resolve));
