@@ -16,19 +16,42 @@ export function groupNames(value: unknown): string[] | undefined {
 
 /** Keys, in lowercase and without hyphens and underscores, that could restrict access on other platforms. */
 const restrictions = new Set(
-  "access accesscontrol allowedgroups audience audiences auth authenticated authentication group groups ispublic private isprivate public requireauth restricted roles signin userauth userauthentication viewers".split(
-    " ",
-  ),
+  [
+    "access accesscontrol accesslevel acl allowedgroups allowedroles allowedusers audience audiences auth authenticated authentication",
+    "authrequired draft group groups internal isinternal isprivate isprotected ispublic isrestricted loginrequired membersonly password",
+    "passwordprotected private protected public published rbac requireauth requireauthentication requiredroles requirelogin requiresauth",
+    "requiresauthentication requireslogin restricted restrictedto roles securitygroups signin signinrequired userauth userauthentication",
+    "usergroups viewers visibility visiblefor visibleto",
+  ].flatMap((line) => line.split(" ")),
 );
 /** Restrictions whose value `false` means restricted. For the others, `false` means unrestricted. */
-const permissions = new Set(["ispublic", "public"]);
+const permissions = new Set(["ispublic", "public", "published"]);
 
 /**
  * Whether a key that Octavo doesn't support could restrict access: its name is that of a restriction, and its value doesn't clearly mean
  * that there is none.
  */
 export function mayRestrictAccess(key: string, value: unknown): boolean {
-  const name = key.toLowerCase().replace(/[-_]/g, "");
+  const name = key.toLowerCase().replace(/[-_ ]/g, "");
   if (!restrictions.has(name) || value === null || value === undefined) return false;
+  if (name === "visibility") return !/^(?:public|visible|everyone|all|shown)$/i.test(String(value));
   return value !== permissions.has(name);
+}
+
+/** Restrictions whose names have other meanings as props, such as `group` on tabs. */
+const ambiguousProps = new Set(["access", "draft", "group", "internal", "password", "private", "public", "published", "visibility"]);
+
+/**
+ * Returns the name of a prop that could restrict who sees an element other than `<Visibility>`: a restriction, or `for` with an audience.
+ * Undefined if there is none.
+ */
+export function accessProp(element: string, props: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key in props) {
+    const value = props[key];
+    if (key === "for") {
+      if (element === "label" || element === "output") continue;
+      if ((typeof value === "object" && value !== null) || /^(?:humans|agents|signed-?(?:in|out))$/i.test(String(value))) return key;
+    } else if (!ambiguousProps.has(key) && mayRestrictAccess(key, value)) return key;
+  }
+  return undefined;
 }

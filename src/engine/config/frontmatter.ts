@@ -214,7 +214,7 @@ const fence = /^\s*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
 /** Splits a page. Reports invalid frontmatter, and reads as much of it as possible. */
 export function splitPage(source: string, file: string): SplitPage {
   const match = fence.exec(source);
-  if (!match) return { frontmatter: {}, body: source, linesBeforeBody: 0, problems: [] };
+  if (!match) return withoutFence(source, file);
   const yaml = match[1] ?? "";
   const before = source.slice(0, match[0].indexOf("---")).split("\n").length;
   const problems: Problem[] = [];
@@ -233,6 +233,28 @@ export function splitPage(source: string, file: string): SplitPage {
     linesBeforeBody: match[0].split("\n").length - (match[0].endsWith("\n") ? 1 : 0),
     problems,
   };
+}
+
+/** Matches the start of text that is probably meant as frontmatter: a line of marks, possibly after comments, and a line with a key. */
+const brokenFence = /^(?:\s|\{\/\*[^*]*\*\/\}|<!--[^-]*-->)*(-{3,}|\+{3}|;{3})[^\n]*\n[ \t]*["'{]*[A-Za-z][\w-]*["']?[ \t]*[:=]/;
+
+/**
+ * Returns a page without frontmatter. If the text starts like frontmatter, but can't be read as frontmatter, reports it, and closes the page
+ * if there could be an access rule.
+ */
+function withoutFence(source: string, file: string): SplitPage {
+  const page: SplitPage = { frontmatter: {}, body: source, linesBeforeBody: 0, problems: [] };
+  const mark = /^[^A-Za-z]*$/.test(source.slice(0, 3)) ? brokenFence.exec(source.slice(0, 4_000)) : null;
+  if (!mark) return page;
+  const start = mark.index + mark[0].indexOf(mark[1]!);
+  const end = source.indexOf("\n\n", start);
+  const text = source.slice(start, end < 0 ? undefined : end);
+  const line = source.slice(0, start).split("\n").length;
+  const message = "The frontmatter can't be read";
+  const hint = "Start the file with a line ---, and end the frontmatter with another line ---.";
+  page.problems.push(withFrame(problem("frontmatter-syntax", { file, line, column: 1, length: mark[1]!.length }, message, hint), source));
+  if (accessKeys(text).length) page.frontmatter = { groups: [], public: false };
+  return page;
 }
 
 /** Matches a line with a key and a text. The text is in quotes and has no escapes, or starts with a letter. */
@@ -358,10 +380,15 @@ function readLines(yaml: string): Record<string, unknown> {
       .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
-  // A rule that spans several lines can't be read here. With an empty list, no group of readers may see the page.
-  for (const [, key] of yaml.matchAll(/^["']?([A-Za-z][\w-]*)["']?[ \t]*:/gm))
-    if (!Object.hasOwn(out, key!) && (key === "groups" || mayRestrictAccess(key!, ""))) out.groups = [];
+  // A rule that spans several lines or isn't at the start of its line can't be read here. With an empty list, no one can see the page.
+  for (const key of accessKeys(yaml)) if (!Object.hasOwn(out, key)) out.groups = [];
   return out;
+}
+
+/** Returns the keys in a text that could restrict access. */
+function accessKeys(text: string): string[] {
+  const keys = [...text.matchAll(/(?<=^|[\s{,"'])([A-Za-z][\w-]{0,40})["']?[ \t]*[:=]/gm)].map(([, key]) => key!);
+  return keys.filter((key) => key === "groups" || mayRestrictAccess(key, ""));
 }
 
 /**
@@ -377,6 +404,10 @@ export function checkFrontmatter(
   let closed = false;
   for (const [key, value] of Object.entries(raw)) {
     // Assigning `__proto__` would set the prototype, whose keys would then be read unchecked.
+    if (key === "groups" && value === null) {
+      closed = true;
+      report(key, "groups is empty, so no one can see the page");
+    }
     if (value === null || value === undefined || key === "__proto__") continue;
     if (!Object.hasOwn(frontmatterKeys, key)) {
       out[key] = value;

@@ -61,6 +61,8 @@ export interface PageEntry {
   route: string;
   /** Whether the entry names the index file of a folder. */
   isIndex?: boolean;
+  /** Set if the entry has an access rule that Octavo doesn't know: no one can see the page. */
+  isClosed?: true;
   path: JsonPath;
 }
 

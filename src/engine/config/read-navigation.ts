@@ -65,6 +65,11 @@ const limitedKeys: Readonly<Record<string, readonly DivisionKind[]>> = {
   menu: ["tab", "product"],
 };
 
+/** Whether a value is a list of names. In navigation, `groups` with names of reader groups is an access rule. */
+function isListOfNames(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
+}
+
 function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPath, report: ReportSetting): Division {
   let isClosed = false;
   for (const key of Object.keys(raw)) {
@@ -79,8 +84,9 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
         `${JSON.stringify(key)} has no effect on a ${kind}`,
         `It has an effect on a ${limitedKeys[key]!.join(" or ")}.`,
       );
-    if (knownKeys.has(key)) continue;
-    if (mayRestrictAccess(key, raw[key])) {
+    const isRule = key === "groups" ? isListOfNames(raw.groups) : !knownKeys.has(key) && mayRestrictAccess(key, raw[key]);
+    if (knownKeys.has(key) && !isRule) continue;
+    if (isRule) {
       isClosed = true;
       report(
         "unknown-access-rule",
@@ -150,7 +156,10 @@ function readVersion(value: unknown, division: Division, path: JsonPath, report:
 }
 
 function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: ReportSetting): NavChild[] {
-  const lists = childLists.filter((list) => raw[list.key] !== undefined && (list.key !== "menu" || kind === "tab" || kind === "product"));
+  const lists = childLists.filter(
+    ({ key }) =>
+      raw[key] !== undefined && (key !== "menu" || kind === "tab" || kind === "product") && (key !== "groups" || !isListOfNames(raw[key])),
+  );
   const present = [...lists.map((list) => list.key), ...(raw.pages !== undefined ? ["pages"] : [])];
   if (present.length > 1) {
     const [used, ...ignored] = present.map((key) => JSON.stringify(key));
@@ -210,7 +219,7 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
       return readListed(entry, { kind: "group", label: "group" }, at, report);
     if (typeof entry !== "string") {
       report("config-value", at, "value", 'Each entry in pages must be a path, or an object with "group"');
-      return [];
+      return readPageObject(entry, at);
     }
     const text = entry.trim();
     return [
@@ -219,6 +228,14 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
         : { kind: "page", route: routeOfEntry(text), ...(isIndexEntry(text) ? { isIndex: true } : {}), path: at },
     ];
   });
+}
+
+/** Reads an object with the path of a page, which other platforms allow. An access rule closes the page. Other keys have no effect. */
+function readPageObject(entry: unknown, path: JsonPath): NavChild[] {
+  const { page, href, path: route = page, ...others } = (entry ?? {}) as Raw;
+  if (typeof route !== "string" || href !== undefined) return [];
+  const isClosed = Object.entries(others).some(([key, value]) => key === "groups" || mayRestrictAccess(key, value));
+  return [{ kind: "page", route: routeOfEntry(route), path, ...(isClosed ? { isClosed: true } : {}) }];
 }
 
 /** Reads the `global` setting: divisions that are shown as links. */

@@ -183,23 +183,22 @@ export class Audiences {
   }
 
   /**
-   * Determines the access of a page. An unknown rule in the navigation closes its pages. Then comes `public: true`, then the groups of the page or its operation, then `public: false`, then
-   * the nearest division with `public`. If none of these is set, all signed-in readers have access. In a preview for the author, all
-   * pages are public. On a site without sign-in, all pages without groups are public.
+   * Determines the access of a page. An unknown rule in the navigation closes its pages. Then comes `public: true`, then the groups of the
+   * page or its operation, then `public: false`, then the nearest division with `public`. If none of these is set, all signed-in readers
+   * have access, or everyone on a site without sign-in. In a preview for the author, all pages are public.
    */
   private findAccess(page: Page): Access {
     const { site } = this;
     if (this.readers === "author") return "anyone";
     const position = site.navigation.positions.get(page.route);
     const above = position ? ancestors(position.parent) : [];
-    if (above.some(({ division }) => division.isClosed)) return [];
+    if (site.navigation.closed.has(page.route)) return [];
     if (page.frontmatter.public === true) return "anyone";
     const groups = namedGroups(page);
     if (groups) return groups;
-    if (this.readers === "anyone") return "anyone";
     if (page.frontmatter.public === false) return "readers";
     const division = above.findLast((node) => node.division.isPublic !== undefined)?.division;
-    return (division?.isPublic ?? false) ? "anyone" : "readers";
+    return (division?.isPublic ?? this.readers === "anyone") ? "anyone" : "readers";
   }
 
   private findVersions(page: Page): readonly Page[] {
@@ -364,7 +363,7 @@ function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (
   };
 }
 
-function navigationOf({ root, positions }: Navigation, mayList: (page: Page) => boolean): Navigation {
+function navigationOf({ root, positions, closed }: Navigation, mayList: (page: Page) => boolean): Navigation {
   const nodes = new Map<NavTreeItem, NavNode>();
   const copiedPages = new Map<NavTreeItem, NavPage>();
   const copy = (node: NavNode, parent: NavNode | undefined): NavNode => {
@@ -390,6 +389,7 @@ function navigationOf({ root, positions }: Navigation, mayList: (page: Page) => 
   const listed = [...positions].filter(([, { page }]) => mayList(page));
   return {
     root: copied,
+    closed,
     positions: new Map(
       listed.map(([route, position]) => [route, copiedPages.get(position) ?? { page: position.page, parent: nodes.get(position.parent)! }]),
     ),

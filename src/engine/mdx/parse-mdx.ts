@@ -31,7 +31,7 @@ export interface Parsed {
  */
 export function parseMdx(source: string, options: { file: string; linesBefore: number; math: boolean; report: Report }): Parsed {
   const parserOptions = { features: { ...features, math: options.math } };
-  const draft: RepairDraft = { text: source, shifts: [], escapedTags: new Set() };
+  const draft: RepairDraft = { text: source, shifts: [], escapedTags: new Set(), isCut: false };
   const lineOf = (line: number) => draft.shifts.reduce((sum, shift) => (shift.after < line ? sum - shift.by : sum), line);
   let reportedLine = 0;
   for (let repairs = 0; repairs <= repairs_count || repairs * source.length < parsed_chars; repairs++) {
@@ -44,19 +44,24 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
       const isEcho = draft.escapedTags.has(/^Unexpected closing tag `<\/([^`>]+)>`/.exec(fault.message)?.[1] ?? "");
       const opened = fault.opened ? lineOf(fault.opened.line) : line;
       const intended = repairIntended(draft, fault);
-      if (intended !== true && line !== reportedLine && !isEcho) {
+      const wasCut = draft.isCut;
+      const isRepaired = intended !== undefined || repair(draft, fault);
+      // Tags that are open where the text was cut have no closing tags.
+      if (intended !== true && line !== reportedLine && !isEcho && !wasCut) {
         reportedLine = line;
         const place = { file: options.file, line: (intended?.isAtTag ? opened : line) + options.linesBefore, column: fault.column };
         if (intended) options.report(problem("mdx-repaired", place, intended.message, intended.hint));
         else {
-          const hint = "To show < or { as text, write \\< or \\{, or use backticks.";
-          options.report(problem("mdx-syntax", place, cleanMessage(fault.message), hint));
+          const message = cleanMessage(fault.message);
+          options.report(problem("mdx-syntax", place, message, draft.isCut ? cutHint : syntaxHint(message)));
         }
       }
-      if (!intended && !repair(draft, fault)) break;
+      if (!isRepaired) break;
     }
   }
-  return { tree: markdownToMdast(source, parserOptions) as unknown as Root, text: source, lineOf: (line) => line };
+  const visibility = source.search(/<visibility\b/i);
+  const text = visibility < 0 ? source : source.slice(0, visibility);
+  return { tree: markdownToMdast(text, parserOptions) as unknown as Root, text, lineOf: (line) => line };
 }
 
 interface ParseFault {
@@ -73,6 +78,18 @@ interface RepairDraft {
   shifts: { after: number; by: 1 | -1 }[];
   /** Names of opening tags that were escaped. */
   escapedTags: Set<string>;
+  /** Whether the text ends at a `<Visibility>` tag that can't be parsed, because it's unclear who can see the rest. */
+  isCut: boolean;
+}
+
+const cutHint = "Correct the <Visibility> tag, or add its closing tag. Until then, the content after it is shown to no one.";
+
+function syntaxHint(message: string): string {
+  const [, unclosed] = /^Expected a closing tag for `<([^`>]+)>`/.exec(message) ?? [];
+  if (unclosed) return `Add </${unclosed}>. To show the tag as text, write \\<${unclosed}>.`;
+  const [, unopened] = /^Unexpected closing tag `<\/([^`>]+)>`, expected an open tag first/.exec(message) ?? [];
+  if (unopened) return `Remove </${unopened}>, or add <${unopened}> before it.`;
+  return "To show < or { as text, write \\< or \\{, or use backticks.";
 }
 
 function readFault(error: unknown): ParseFault {
@@ -187,6 +204,8 @@ function repair(draft: RepairDraft, fault: ParseFault): boolean {
   };
 
   if (/^Unexpected closing tag/.test(fault.message)) {
+    // Closing <Visibility> here would show the rest of its content to everyone.
+    if (/^visibility$/i.test(fault.opened?.name ?? "")) return escape(draft, at);
     const opensItsLine = opened !== undefined && text.slice(text.lastIndexOf("\n", opened - 1) + 1, opened).trim() === "";
     if (opensItsLine) {
       draft.shifts.push({ after: fault.line, by: 1 });
@@ -202,6 +221,11 @@ function escape(draft: RepairDraft, offset: number): boolean {
   const { text } = draft;
   for (let i = Math.min(offset, text.length - 1); i >= 0 && offset - i < 20_000; i--) {
     if ((text[i] !== "{" && text[i] !== "<") || text[i - 1] === "\\") continue;
+    if (/^<visibility\b/i.test(text.slice(i, i + 12))) {
+      draft.text = text.slice(0, i);
+      draft.isCut = true;
+      return true;
+    }
     const tag = /^<([\p{ID_Continue}$.]+)/u.exec(text.slice(i, i + 80));
     if (tag) draft.escapedTags.add(tag[1]!);
     draft.text = `${text.slice(0, i)}\\${text.slice(i)}`;

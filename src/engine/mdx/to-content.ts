@@ -4,6 +4,7 @@ import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx";
 import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
+import { plural } from "../../base/plural.ts";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { DocumentCode } from "../author/document-code.ts";
 import type { ComponentDefinition } from "../components/component.ts";
@@ -133,7 +134,7 @@ class Converter {
       case "tableCell":
         // A tag that is open at the end of a cell contains the next cell.
         this.reportCells(node, "A tag starts in one cell of the table and ends in another");
-        return [" | ", ...this.all(node.children, depth + 1)];
+        return this.isAfterVisibility(node) ? [] : [" | ", ...this.all(node.children, depth + 1)];
       case "link":
         return this.wrap(node, "a", depth, { href: node.url, ...(node.title ? { title: node.title } : {}) });
       case "image":
@@ -225,11 +226,18 @@ class Converter {
     this.options.report(problem("table-cells", this.place(node), message, "Write \\| for each pipe in the text of a cell, also in code."));
   }
 
+  /** Whether there is a `<Visibility>` tag in the same line before a node. */
+  private isAfterVisibility(node: AnyNode): boolean {
+    const { text } = this.options;
+    const at = (node.position?.start as { offset?: number } | undefined)?.offset;
+    return text === undefined || at === undefined || /<visibility\b/i.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
+  }
+
   private table(node: Table, depth: number): ContentElement {
     const columns_count = node.children[0]?.children.length ?? 0;
     for (const line of node.children)
       if (line.children.length > columns_count)
-        this.reportCells(line, `The row has ${line.children.length} cells, but the table has ${columns_count} columns`);
+        this.reportCells(line, `The row has ${plural(line.children.length, "cell")}, but the table has ${plural(columns_count, "column")}`);
     const row = (cells: Table["children"][number], name: "th" | "td") =>
       element(
         "tr",

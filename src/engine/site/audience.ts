@@ -1,7 +1,10 @@
-/** Chooses the content that an audience sees: applies the `for` props of the Visibility component to a content tree. */
+/**
+ * Chooses the content that an audience sees: applies the `for` props of the Visibility component to a content tree. Removes other elements
+ * with props that could restrict access, because Octavo doesn't know their rules.
+ */
 
 import { problem, type Report } from "../../base/problem.ts";
-import { groupNames } from "../config/access-words.ts";
+import { accessProp, groupNames } from "../config/access-words.ts";
 import { type ContentElement, type ContentNode, isContentElement, type Props, type PropValue } from "../content.ts";
 
 /**
@@ -16,7 +19,7 @@ type Condition = "signed-in" | "signed-out" | readonly string[];
 /** Maximum number of different lists of groups on a page. Content for further lists is shown to no one. */
 const groupLists_count = 3;
 
-const allowed = 'Write for="humans", "agents", "signed-in" or "signed-out", or for={{ groups: ["staff"] }}.';
+const allowed = 'Use <Visibility> with for="humans", "agents", "signed-in" or "signed-out", or with for={{ groups: ["staff"] }}.';
 
 /** Content of a page for one audience, and the other audiences for which the content is different. */
 export interface AudienceContent {
@@ -30,7 +33,7 @@ export function contentFor(nodes: ContentNode[], audience: Audience, { file, rep
   const found = { lists: new Map<string, readonly string[]>(), isConditional: false };
   const isShown = (node: ContentElement): boolean => {
     const place = { file, ...(node.line ? { line: node.line, column: node.column } : {}) };
-    const condition = conditionOf(node.props);
+    const condition = conditionOf(node);
     if (typeof condition === "object" && "message" in condition) {
       report(problem("unknown-audience", place, condition.message, allowed));
       return false;
@@ -90,7 +93,13 @@ function hasConditions(value: PropValue | readonly ContentNode[]): boolean {
 
 /** Whether an element is content for some readers, and not only for people or only for programs. */
 function isConditional({ name, props }: ContentElement): boolean {
-  return name === "Visibility" && !(typeof props.for === "string" && isFormat(props.for) && hasOnlyFor(props));
+  if (!isVisibility(name)) return accessProp(name, props) !== undefined;
+  return name !== "Visibility" || !(typeof props.for === "string" && isFormat(props.for) && hasOnlyFor(props));
+}
+
+/** Whether a tag is `<Visibility>` in any case, such as `<visibility>`, which isn't an HTML element. */
+function isVisibility(name: string): boolean {
+  return name.length === 10 && name.toLowerCase() === "visibility";
 }
 
 function isFormat(name: string): boolean {
@@ -101,7 +110,11 @@ function hasOnlyFor(props: Props): boolean {
   return Object.keys(props).every((key) => key === "for" || key === "key" || key === "id" || key === "className");
 }
 
-function conditionOf(props: Props): Condition | { message: string } {
+function conditionOf({ name, props }: ContentElement): Condition | { message: string } {
+  if (name !== "Visibility") {
+    const rule = isVisibility(name) ? "" : `${accessProp(name, props)} on `;
+    return { message: `Octavo doesn't support the access rule ${rule}<${name}>, so this content is shown to no one` };
+  }
   const value = props.for;
   if (!hasOnlyFor(props)) {
     const other = Object.keys(props).find((key) => key !== "for" && key !== "key" && key !== "id" && key !== "className");

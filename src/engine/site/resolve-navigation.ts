@@ -33,6 +33,8 @@ export interface Navigation {
    * first position.
    */
   positions: ReadonlyMap<string, NavPage>;
+  /** Routes of the pages that no one can see, because one of their positions has an access rule that Octavo doesn't know. */
+  closed: ReadonlySet<string>;
 }
 
 export function buildNavigation(
@@ -45,6 +47,7 @@ export function buildNavigation(
   const problems: Problem[] = [];
   const positions = new Map<string, NavPage>();
   const places: NavPage[] = [];
+  const closed = new Set<string>();
   const missing = (route: string, path: JsonPath, what: string) => {
     if (rejected.has(route)) return;
     problems.push(
@@ -57,39 +60,45 @@ export function buildNavigation(
     );
   };
 
-  const build = (from: Division, parent: NavNode | undefined): NavNode => {
+  const place = (position: NavPage, isClosed: boolean) => {
+    places.push(position);
+    if (isClosed) closed.add(position.page.route);
+  };
+
+  const build = (from: Division, parent: NavNode | undefined, isParentClosed: boolean): NavNode => {
+    const isClosed = isParentClosed || from.isClosed === true;
     const node: NavNode = { division: from, children: [], ...(parent ? { parent } : {}) };
     if (from.root !== undefined) {
       const page = pages.get(from.root);
       if (!page) missing(from.root, [...from.path, "root"], "Root page");
       else {
         node.rootPage = page;
-        places.push({ page, parent: node });
+        place({ page, parent: node }, isClosed);
       }
     }
     for (const child of from.children) {
       // Operations were replaced by their pages.
       if (child.kind === "operation") continue;
-      if (child.kind !== "page") node.children.push(build(child, node));
+      if (child.kind !== "page") node.children.push(build(child, node, isClosed));
       else {
         const page = pages.get(child.route);
         if (!page) missing(child.route, child.path, "Page");
         else {
           const position = { page, parent: node };
           node.children.push(position);
-          places.push(position);
+          place(position, isClosed || child.isClosed === true);
         }
       }
     }
     return node;
   };
-  const root = build(division, undefined);
+  const root = build(division, undefined, false);
   // Default positions are known only once the whole tree is built.
   for (const position of places) {
     const known = positions.get(position.page.route);
     if (!known || (!isDefaultPosition(known) && isDefaultPosition(position))) positions.set(position.page.route, position);
   }
-  return { navigation: { root, positions }, problems };
+  return { navigation: { root, positions, closed }, problems };
 }
 
 /** Whether all versions and languages that contain a position are defaults. */
