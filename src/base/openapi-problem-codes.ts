@@ -40,8 +40,8 @@ export const openApiProblems = {
     severity: "warning",
     title: "Texts of an API that aren't on any page",
     meaning:
-      "Reference pages show operations and schemas. The texts about the whole API (in `info` and `externalDocs`) and the descriptions of its tags aren't on any page, and readers can't search for them. They're only in the document that readers can download.",
-    fix: "Copy the texts that readers need to a page, such as an introduction in the same tab.",
+      "The navigation lists operations of the document, and no page shows the document's overview. The descriptions of its tags, its contact, license and terms of service, or the link to its documentation are therefore not on any page.",
+    fix: "Create a page with the document in its frontmatter, such as `openapi: openapi.yaml`, and add the page to the navigation.",
   },
   "openapi-unused-invalid": {
     severity: "warning",

@@ -5,12 +5,15 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { unescapeHtml } from "../../src/base/html-text.ts";
-import { readDocument } from "../../src/engine/openapi/api-document.ts";
+import { type ApiDocument, readDocument } from "../../src/engine/openapi/api-document.ts";
 import { readOperation } from "../../src/engine/openapi/operation.ts";
 import { renderOperation } from "../../src/engine/render/reference/operation-page.tsx";
 import type { SchemaCut } from "../../src/engine/render/reference/reference-context.ts";
 import { operationMarkdown } from "../../src/engine/render/reference/reference-markdown.ts";
 import { renderSchemaFragment } from "../../src/engine/render/reference/schema-page.tsx";
+import { renderContent } from "../../src/engine/render/render-content.tsx";
+import { toMarkdown } from "../../src/engine/render/to-markdown.ts";
+import { documentTitle, overviewContent } from "../../src/engine/site/document-overview.ts";
 import { contextOf } from "../engine/reference-page.ts";
 import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { type Exception, type Fact, FactWalker } from "./document-facts.ts";
@@ -70,9 +73,9 @@ class Haystack {
   }
 }
 
-/** Removes tags, but keeps the URLs of links. */
+/** Removes tags, but keeps the URLs of links and images. */
 function textOf(html: string): string {
-  const urls = [...html.matchAll(/ href="([^"]*)"/g)].map(([, url]) => decodeURI(url!.replace(/%(?![0-9a-f]{2})/gi, "%25")));
+  const urls = [...html.matchAll(/ (?:href|src|alt)="([^"]*)"/g)].map(([, url]) => decodeURI(url!.replace(/%(?![0-9a-f]{2})/gi, "%25")));
   return unescapeHtml(
     `${html
       .replace(/<wbr\/?>/g, "")
@@ -86,6 +89,7 @@ async function check(file: string, totals: Totals): Promise<void> {
   const { document } = await readDocument(path.basename(file), text);
   if (!document) return;
   const source = file.endsWith(".json") ? JSON.parse(text) : parse(text, { maxAliasCount: -1, merge: true });
+  checkOverview(document, source, path.basename(file), totals);
   const step = Math.max(1, Math.ceil(document.operations.length / operations_count));
   for (const [index, entry] of document.operations.entries()) {
     if (index % step !== 0) continue;
@@ -110,6 +114,24 @@ async function check(file: string, totals: Totals): Promise<void> {
     }
     for (const [exception, count] of walker.exceptions) totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
   }
+}
+
+function checkOverview(document: ApiDocument, source: object, name: string, totals: Totals): void {
+  const walker = new FactWalker(source);
+  walker.document();
+  const { render } = contextOf(document.root);
+  const content = overviewContent(document, render.messages);
+  const title = documentTitle(document);
+  const [html, markdown] = [textOf(renderContent(content, render)), toMarkdown(content)].map((text) => new Haystack(`${title} ${text}`));
+  for (const fact of walker.facts) {
+    totals.checked++;
+    for (const [where, found] of [
+      ["HTML", html!],
+      ["Markdown", markdown!],
+    ] as const)
+      if (!found.has(fact)) totals.lost.push(`${where} ${name} ${fact.pointer} ${JSON.stringify(fact.value).slice(0, 100)}`);
+  }
+  for (const [exception, count] of walker.exceptions) totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
 }
 
 /** The HTML of a page with all schemas that it links to. `isWhole`: whether nothing is left out. */

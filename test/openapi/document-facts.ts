@@ -16,7 +16,7 @@ export interface Fact {
 }
 
 /** Why a fact isn't on the page of its operation. Documented for authors in `docs/apis/limits`. */
-export type Exception = "direction" | "overridden" | "annotation" | "ignored header";
+export type Exception = "direction" | "overridden" | "annotation" | "ignored header" | "hidden";
 
 const limitKeys = new Set(
   "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems minProperties maxProperties minContains maxContains".split(
@@ -66,6 +66,34 @@ export class FactWalker {
         if (typeof requestBody === "string") this.fact("name", requestBody, `${at}/links/${name}`, false);
       }
     }
+  }
+
+  /** Collects the texts about the whole API. */
+  document(): void {
+    const { info = {}, tags = [], servers = [], components = {} } = this.root;
+    const { contact = {}, license = {}, ...texts } = info;
+    for (const key of ["title", "summary", "description", "version", "termsOfService"]) this.text(texts[key], `info/${key}`);
+    for (const value of [...Object.values(contact), ...Object.values(license)]) this.text(value, "info");
+    this.docs(this.root.externalDocs, "document");
+    for (const { name, description, summary, externalDocs } of tags) {
+      if (!description && !externalDocs) continue;
+      if (this.isHidden(name)) {
+        this.except("hidden");
+        continue;
+      }
+      for (const text of [description, summary]) this.text(text, `tags/${name}`);
+      this.docs(externalDocs, `tags/${name}`);
+    }
+    for (const { url, name, description } of servers) for (const text of [url, name, description]) this.text(text, "servers");
+    for (const [name, entry] of Object.entries(components.securitySchemes ?? {}))
+      this.text(this.resolve(entry)?.description, `securitySchemes/${name}`);
+  }
+
+  /** Whether only hidden operations have a tag. */
+  private isHidden(tag: string): boolean {
+    const operations = Object.values(this.root.paths ?? {}).flatMap((item: Node) => Object.values(item ?? {})) as Node[];
+    const own = operations.filter((operation) => operation?.tags?.includes?.(tag));
+    return own.length > 0 && own.every((operation) => "x-hidden" in operation || "x-excluded" in operation);
   }
 
   private except(exception: Exception, count = 1): void {

@@ -270,7 +270,9 @@ export class Audiences {
     if (this.readers === "author") return [];
     const byPart = new Map<string, Access[]>();
     for (const page of pages) {
-      const pointer = page.reference!.kind === "operation" ? page.reference!.entry.node.pointer : page.reference!.schema.pointer;
+      const reference = page.reference!;
+      if (reference.kind === "document") continue;
+      const pointer = reference.kind === "operation" ? reference.entry.node.pointer : reference.schema.pointer;
       byPart.set(pointer, [...(byPart.get(pointer) ?? []), this.findAccess(page)]);
     }
     for (const entry of document.operations) {

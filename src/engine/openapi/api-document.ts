@@ -341,7 +341,7 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
     holders.flatMap((holder) => children(child(holder, "servers"))).map((node) => [node.pointer, node]),
   ).values())
     problems.push(...lintServer(server, at));
-  problems.push(...unpublishedTexts(refs.root, at), ...deadFragments(refs, operations, at));
+  problems.push(...deadFragments(refs, operations, at));
   const components = child({ value: refs.root, pointer: "#" }, "components");
   for (const [name, scheme] of entries(components && child(components, "securitySchemes"))) {
     const prefill = own(scheme.value, "x-default");
@@ -356,27 +356,6 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
       );
   }
   return problems.slice(0, 2 * reported_count);
-}
-
-/** Reports the texts about the whole API and its tags, since pages only show operations and schemas. */
-function unpublishedTexts(root: Raw, at: ReportAt): Problem[] {
-  const info = own(root, "info");
-  const tags = own(root, "tags");
-  const has = (node: unknown, key: string) => (own(node, key) === undefined ? [] : [key]);
-  const texts = [
-    ...["summary", "description", "termsOfService", "contact", "license"].flatMap((key) => has(info, key).map(() => `info.${key}`)),
-    ...has(root, "externalDocs"),
-    ...(Array.isArray(tags) ? tags : []).flatMap((tag: unknown, index) =>
-      ["description", "externalDocs"].flatMap((key) => has(tag, key).map(() => `tags[${index}].${key}`)),
-    ),
-  ];
-  if (texts.length === 0) return [];
-  const shown = texts.slice(0, reported_count).join(", ");
-  const more = texts.length > reported_count ? ` and ${texts.length - reported_count} more` : "";
-  return [
-    // Most documents have such texts, so the position isn't worth another scan of the document.
-    at("openapi-unpublished", undefined, `These texts aren't on any page: ${shown}${more}`),
-  ];
 }
 
 /** Reports links in the descriptions of operations to operations and tags that don't exist. */

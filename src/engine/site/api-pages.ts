@@ -1,19 +1,21 @@
-/** Plans the pages that are generated from operations, with their routes and positions in the navigation. */
+/** Plans the pages that are generated from documents and their operations, with their routes and positions in the navigation. */
 
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
 import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";
-import type { Division, NavChild, NavOperation } from "../config/navigation-types.ts";
+import type { Division, NavChild, NavOperation, PageEntry } from "../config/navigation-types.ts";
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { platformExtension } from "../openapi/extensions.ts";
 import { type OperationEntry, operationLabel } from "../openapi/operation-list.ts";
 import { operationRoute, slugPart } from "../openapi/operation-route.ts";
-import { child, children, isRaw, own, ownText, texts } from "../openapi/refs.ts";
+import { isRaw, own, ownText, texts } from "../openapi/refs.ts";
+import { declaredTags, tagLabel } from "../openapi/tags.ts";
 import { folderOf, normalizePath, routeOfEntry } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
+import { documentTitle, hasImprint, hasOverview } from "./document-overview.ts";
 import { listedRoutes } from "./listed-routes.ts";
 import {
   ambiguousEntry,
@@ -24,10 +26,11 @@ import {
   missingOperation,
   type OperationTarget,
 } from "./operation-target.ts";
-import { otherDocument, PageReferences } from "./page-reference.ts";
+import { otherDocument, type PageReference, PageReferences } from "./page-reference.ts";
 
-/** A page that is generated from an operation and has no file. */
-export interface GeneratedPage extends OperationTarget {
+/** A page that is generated from an operation, or the overview of a document. It has no file. */
+export interface GeneratedPage {
+  reference: Exclude<PageReference, { kind: "schema" }>;
   route: string;
   frontmatter: Frontmatter;
   title: string;
@@ -54,6 +57,7 @@ export function planApiPages(
 ): ApiPages {
   const planner = new Planner(documents, written, placeOf, listedRoutes(navigation));
   const planned = planner.division(navigation, { sources: apiSources, owner: undefined, version: undefined, edition: "" });
+  planner.addOverviews();
   return { navigation: planned, pages: planner.pages, replaced: planner.replaced, problems: planner.problems };
 }
 
@@ -91,6 +95,8 @@ class Planner {
   private readonly documents: ApiDocuments;
   private readonly placeOf: PositionOf;
   private readonly ownRoutes: ReadonlySet<string>;
+  /** Routes in the navigation. */
+  private readonly listed: ReadonlyMap<string, unknown>;
   /** Generated pages by route in lowercase. */
   private readonly routes = new Map<string, GeneratedPage>();
   /** Pages by document, operation, folder and edition, for operations that are listed several times. */
@@ -100,6 +106,12 @@ class Planner {
 
   /** Routes of the authors' pages for operations that the navigation doesn't list, by the operation's entry. */
   private readonly writtenFor = new Map<OperationEntry, string>();
+  /** Routes of the authors' pages that show the overview of a document. */
+  private readonly writtenOverviews = new Map<ApiDocument, string>();
+  /** Documents whose overview is on a page. */
+  private readonly shown = new Set<ApiDocument>();
+  /** Overviews to generate, with their entries in the navigation. They get their routes last, since operations take precedence. */
+  private readonly overviews: { page: GeneratedPage; entry: PageEntry }[] = [];
 
   constructor(
     documents: ApiDocuments,
@@ -109,12 +121,16 @@ class Planner {
   ) {
     this.documents = documents;
     this.placeOf = placeOf;
+    this.listed = listed;
     this.ownRoutes = new Set([...written.keys()].map((route) => route.toLowerCase()));
     const references = new PageReferences(documents);
     for (const [route, { file, operation }] of written) {
-      if (operation === undefined || listed.has(route)) continue;
-      const reference = references.find({ openapi: operation }, folderOf(file))?.reference;
-      if (reference?.kind === "operation" && !this.writtenFor.has(reference.entry)) this.writtenFor.set(reference.entry, route);
+      const reference = operation === undefined ? undefined : references.find({ openapi: operation }, folderOf(file))?.reference;
+      if (reference?.kind === "document") {
+        if (listed.has(route) || !this.writtenOverviews.has(reference.document)) this.writtenOverviews.set(reference.document, route);
+        this.shown.add(reference.document);
+      } else if (listed.has(route)) continue;
+      else if (reference?.kind === "operation" && !this.writtenFor.has(reference.entry)) this.writtenFor.set(reference.entry, route);
     }
   }
 
@@ -156,7 +172,7 @@ class Planner {
    * Plans a page for each operation of the documents in scope, except for hidden operations. Groups the pages by the operation's
    * first tag. If there are several documents, each has its own group.
    */
-  private bulk(owner: Division, scope: NavScope): Division[] {
+  private bulk(owner: Division, scope: NavScope): NavChild[] {
     const sets = scope.sources.flatMap((source) => {
       const document = this.document(source.source, source.path);
       return document ? [{ source, document }] : [];
@@ -165,26 +181,67 @@ class Planner {
       ({ source, document }, index) =>
         sets.findIndex((other) => other.document === document && other.source.directory === source.directory) === index,
     );
-    if (distinct.length === 1) return this.tagGroups(distinct[0]!.document, distinct[0]!.source, owner, scope);
-    const titles = distinct.map(({ document }) => titleOf(document));
-    return distinct.flatMap(({ document, source }, index): Division[] => {
+    const planned = distinct.flatMap(({ document, source }) => {
       const groups = this.tagGroups(document, source, owner, scope);
-      if (groups.length === 0) return [];
+      return groups.length ? [{ document, groups, overview: this.overview(document, source, owner, scope) }] : [];
+    });
+    if (distinct.length === 1) return planned.flatMap(({ overview, groups }) => [...overview, ...groups]);
+    const titles = planned.map(({ document }) => documentTitle(document));
+    return planned.map(({ document, groups, overview }, index): Division => {
       const title = titles[index]!;
       const label = titles.filter((other) => other === title).length > 1 ? `${title} (${document.file})` : title;
       const [only] = groups;
       const isUntagged = groups.length === 1 && only!.label === untaggedLabel;
       const open = groups.map((group) => ({ ...group, expanded: true }));
-      return [{ ...groupOf(label, isUntagged ? only!.children : open, owner), expanded: true }];
+      return { ...groupOf(label, [...overview, ...(isUntagged ? only!.children : open)], owner), expanded: true };
     });
+  }
+
+  /** Returns the navigation entry for the overview of a document. Empty if there is none, or if the author lists a page for it. */
+  private overview(document: ApiDocument, { directory }: ApiSource, { path }: Division, { version }: NavScope): NavChild[] {
+    const route = [generatedFolder({ directory }), "overview"].filter(Boolean).join("/");
+    const written = this.writtenOverviews.get(document) ?? (this.ownRoutes.has(route) ? route : undefined);
+    if (written === undefined && !hasOverview(document)) return [];
+    this.shown.add(document);
+    if (written !== undefined) return this.listed.has(written) ? [] : [{ kind: "page", route: written, path }];
+    const title = documentTitle(document);
+    const frontmatter = { ...(version === undefined ? {} : { version }), title, openapi: nameInFrontmatter(document) };
+    const entry: PageEntry = { kind: "page", route, path };
+    this.overviews.push({ page: { reference: { kind: "document", document }, route, title, frontmatter }, entry });
+    return [entry];
+  }
+
+  /** Adds the overviews, and reports documents without one. Must come after all operations. */
+  addOverviews(): void {
+    const listed = new Set(this.pages.map(({ reference }) => reference.document));
+    for (const document of listed) {
+      if (this.shown.has(document) || !hasImprint(document)) continue;
+      const message = "The texts about the whole API aren't on any page";
+      const hint = `Add a page with openapi: ${document.file} in its frontmatter.`;
+      this.problems.push(problem("openapi-unpublished", { file: document.file }, message, hint));
+    }
+    for (const { page, entry } of this.overviews) {
+      page.route = entry.route = this.unusedRoute(page.route);
+      this.routes.set(page.route.toLowerCase(), page);
+      this.pages.push(page);
+    }
+  }
+
+  /** Returns a route, with a number at its end if a page has it. */
+  private unusedRoute(base: string): string {
+    let route = base;
+    for (let n = 1; this.routes.has(route.toLowerCase()) || this.ownRoutes.has(route.toLowerCase()); n++) route = `${base}-${n}`;
+    return route;
   }
 
   private tagGroups(document: ApiDocument, { directory }: ApiSource, owner: Division, scope: NavScope): Division[] {
     const groups = new Map<string, NavChild[]>();
+    const tags = declaredTags(document.root);
     for (const entry of document.operations) {
       const route = this.routeOf({ document, entry, directory, scope, path: owner.path, set: owner });
       if (route === undefined) continue;
-      const label = groupLabel(document, entry);
+      const tag = firstTag(entry);
+      const label = tag === undefined ? untaggedLabel : tagLabel(tag, tags.get(tag)?.value);
       const group = groups.get(label) ?? [];
       groups.set(label, group);
       group.push({ kind: "page", route, path: owner.path });
@@ -325,10 +382,9 @@ class Planner {
       );
       return undefined;
     }
-    let route = base;
-    for (let n = 1; this.routes.has(route.toLowerCase()) || this.ownRoutes.has(route.toLowerCase()); n++) route = `${base}-${n}`;
-    const other = this.routes.get(base.toLowerCase());
-    if (other && href?.route !== undefined && other.entry !== entry)
+    const route = this.unusedRoute(base);
+    const other = this.routes.get(base.toLowerCase())?.reference;
+    if (href?.route !== undefined && other?.kind === "operation" && other.entry !== entry)
       this.problems.push(
         problem(
           "openapi-href",
@@ -341,8 +397,7 @@ class Planner {
     const title = metadata.title ?? (summary || shared || titleWithoutSummary(entry));
     const groups = groupsOf(planned);
     const page: GeneratedPage = {
-      document,
-      entry,
+      reference: { kind: "operation", document, entry },
       route,
       title,
       frontmatter: {
@@ -352,7 +407,7 @@ class Planner {
         ...(groups ? { groups } : {}),
         ...(href?.url === undefined ? {} : { url: href.url }),
         title,
-        openapi: `${document.isRemote ? "" : "/"}${document.file} ${entry.kind === "webhook" ? "webhook" : entry.method.toLowerCase()} ${entry.path}`,
+        openapi: `${nameInFrontmatter(document)} ${entry.kind === "webhook" ? "webhook" : entry.method.toLowerCase()} ${entry.path}`,
       },
     };
     this.routes.set(route.toLowerCase(), page);
@@ -377,9 +432,13 @@ class Planner {
   }
 }
 
-/** Returns the folder of an operation's generated page. */
-function generatedFolder({ directory = defaultDirectory }: PlannedOperation): string {
+/** Returns the folder of generated pages. */
+function generatedFolder({ directory = defaultDirectory }: { directory?: string | undefined }): string {
   return (normalizePath("", directory) ?? defaultDirectory).toLowerCase();
+}
+
+function nameInFrontmatter({ isRemote, file }: ApiDocument): string {
+  return isRemote ? file : `/${file}`;
 }
 
 function groupOf(label: string, children: NavChild[], { path }: Division): Division {
@@ -399,10 +458,6 @@ function groupOf(label: string, children: NavChild[], { path }: Division): Divis
   };
 }
 
-function titleOf({ root, file }: ApiDocument): string {
-  return ownText(own(root, "info"), "title")?.trim() || file;
-}
-
 /** Returns the title of an operation without a summary, such as `GET /users/{id}`. For a webhook, the name in title case. */
 function titleWithoutSummary(entry: OperationEntry): string {
   return entry.kind === "webhook" ? titleFromSlug(slugPart(entry.path) || "webhook") : operationLabel(entry);
@@ -418,24 +473,6 @@ function firstTag(entry: OperationEntry): string | undefined {
   return texts(own(entry.node.value, "tags"))[0] || undefined;
 }
 
-/**
- * Returns the label of an operation's group: `x-group`, `x-displayName` or `summary` in the declaration of the operation's first tag, or
- * else the tag's name. `untaggedLabel` if the operation has no tag.
- */
-function groupLabel(document: ApiDocument, entry: OperationEntry): string {
-  const tag = firstTag(entry);
-  return tag === undefined ? untaggedLabel : tagLabel(document, tag);
-}
-
-function tagNode(document: ApiDocument, tag: string): unknown {
-  return children(child({ value: document.root, pointer: "#" }, "tags")).find((node) => ownText(node.value, "name") === tag)?.value;
-}
-
-function tagLabel(document: ApiDocument, tag: string): string {
-  const node = tagNode(document, tag);
-  return ownText(node, "x-group") ?? ownText(node, "x-displayName") ?? ownText(node, "summary") ?? tag;
-}
-
 /** Maximum number of levels of groups. */
 const groups_levels = 5;
 
@@ -445,14 +482,16 @@ const groups_levels = 5;
  */
 function nestedGroups(document: ApiDocument, groups: ReadonlyMap<string, NavChild[]>, owner: Division): Division[] {
   const parentOf = new Map<string, string>();
-  for (const { value: tag } of children(child({ value: document.root, pointer: "#" }, "tags"))) {
-    const [name, parent] = [ownText(tag, "name"), ownText(tag, "parent")];
-    if (name !== undefined && parent !== undefined) parentOf.set(tagLabel(document, name), tagLabel(document, parent));
+  const tags = declaredTags(document.root);
+  const labelOf = (name: string) => tagLabel(name, tags.get(name)?.value);
+  for (const [name, { value }] of tags) {
+    const parent = ownText(value, "parent");
+    if (parent !== undefined) parentOf.set(labelOf(name), labelOf(parent));
   }
   const listed = own(document.root, "x-tagGroups");
   for (const group of parentOf.size === 0 && Array.isArray(listed) ? listed : []) {
     const name = ownText(group, "name");
-    for (const tag of name === undefined ? [] : texts(own(group, "tags"))) parentOf.set(tagLabel(document, tag), `group ${name}`);
+    for (const tag of name === undefined ? [] : texts(own(group, "tags"))) parentOf.set(labelOf(tag), `group ${name}`);
   }
   const nodes = new Map<string, Division>();
   const roots: Division[] = [];

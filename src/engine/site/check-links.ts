@@ -5,7 +5,7 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
+import { findDescribed, findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
 import { finalDestination, followRedirect, type ListedRedirect } from "./redirects.ts";
 import type { Page, PageLink } from "./site-page.ts";
 
@@ -16,9 +16,9 @@ export function checkLinks(targets: LinkTargets): Problem[] {
     for (const link of (page.versions?.at(-1)?.page ?? page).summary.links) {
       if (seen.has(link.address)) continue;
       seen.add(link.address);
-      const target: Target = link.address.startsWith("#")
-        ? { kind: "page", page, suffix: link.address }
-        : findTarget(link.address, targets);
+      const isFragment = link.address.startsWith("#");
+      if (isFragment && findDescribed(link.address, page, targets)) continue;
+      const target: Target = isFragment ? { kind: "page", page, suffix: link.address } : findTarget(link.address, targets);
       const at = placeOf(page, link);
       if (target.kind === "missing" && link.kind === "image")
         problems.push(problem("missing-image", at, `Image not found: ${link.address}`));

@@ -11,6 +11,7 @@ import { jsonText } from "../openapi/json-text.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
 import type { CompileContext } from "./compile-page.ts";
+import { overviewKey } from "./document-overview.ts";
 import { imageSizes } from "./image-sizes.ts";
 import type { HashOfDependency, PageCache } from "./page-cache.ts";
 import { PageReferences, referenceKey } from "./page-reference.ts";
@@ -83,8 +84,8 @@ function basePathOf(url: unknown): string {
 }
 
 /**
- * Returns a function that identifies the state of a page's dependency. The result is the hash of a file or of a node in a document (null
- * if missing), or the key of the reference that was found.
+ * Returns a function that identifies the state of a page's dependency. The result is the hash of a file, or of a node or the overview of a
+ * document (null if missing), or the key of the reference that was found.
  */
 function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): HashOfDependency {
   const nodes = new Map<string, string | null>();
@@ -93,10 +94,12 @@ function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references
     if (known !== undefined) return known;
     const [kind, name = "", rest = "", folder = ""] = dependency.split("\n");
     if (kind === "reference") return referenceKey(references.find({ openapi: name, "openapi-schema": rest }, folder));
-    if (kind !== "node") return bodies.hashOfFile(dependency);
-    const document = documents.at(name);
-    const node = typeof document === "object" ? document.refs.at(rest) : undefined;
-    const hash = node ? hashOfParts(jsonText(node.value)) : null;
+    if (name === "" || (kind !== "node" && kind !== "overview")) return bodies.hashOfFile(dependency);
+    const found = documents.at(name);
+    const document = typeof found === "object" ? found : undefined;
+    const node = kind === "node" ? document?.refs.at(rest) : undefined;
+    const text = kind === "overview" ? document && overviewKey(document) : node && jsonText(node.value);
+    const hash = text === undefined ? null : hashOfParts(text);
     nodes.set(dependency, hash);
     return hash;
   };

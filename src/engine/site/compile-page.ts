@@ -27,6 +27,7 @@ import type { GeneratedPage } from "./api-pages.ts";
 import { type Audience, contentFor } from "./audience.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
 import { paragraphStart, splitDescription } from "./description.ts";
+import { documentTitle, overviewContent } from "./document-overview.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
 import { entryDate } from "./entry-date.ts";
 import type { ImageSize } from "./image-sizes.ts";
@@ -82,17 +83,18 @@ export async function compilePage(file: string, context: CompileContext, audienc
   );
 }
 
-/** Compiles a generated page, which has no file. The page's text is `x-platform.content` of the operation. */
+/** Compiles a generated page, which has no file. The text of an operation's page is `x-platform.content`. */
 export async function compileGenerated(page: GeneratedPage, context: CompileContext, audience: Audience): Promise<CompiledPage> {
-  const { document, entry, frontmatter, route } = page;
-  const content = ownText(platformExtension(entry.node.value), "content") ?? "";
-  const reference = { kind: "operation" as const, document, entry };
+  const { reference, frontmatter, route } = page;
+  const { document } = reference;
+  const content = (reference.kind === "operation" && ownText(platformExtension(reference.entry.node.value), "content")) || "";
+  const sidebarTitle = context.renderFor(route, () => {}).messages.overview;
   return compile(
     {
       name: generatedKey(page),
       file: document.file,
       route,
-      frontmatter,
+      frontmatter: reference.kind === "document" ? { ...frontmatter, sidebarTitle } : frontmatter,
       // Content of remote documents is untrusted, so it is Markdown without components.
       ...(content === "" ? { nodes: [] } : document.isRemote ? { nodes: plainMarkdown(content) } : { text: content }),
       linesBefore: 0,
@@ -114,8 +116,8 @@ function looksLikeMdx(text: string): boolean {
 }
 
 /** Returns the cache key of a generated page. An operation can have several pages, at different routes. */
-export function generatedKey({ document, entry, route }: GeneratedPage): string {
-  return `${document.file}\n${entry.node.pointer}\n${route}`;
+export function generatedKey({ reference, route }: GeneratedPage): string {
+  return `${reference.document.file}\n${reference.kind === "operation" ? reference.entry.node.pointer : "#"}\n${route}`;
 }
 
 const interactiveContent = "x-platform.content contains an interactive component, which is shown in its initial state";
@@ -173,9 +175,13 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   };
   const crashed = context.crashed.get(name);
   if (crashed) report(crashed);
-  const expanded = crashed
+  const written = crashed
     ? undefined
     : (source.nodes ?? expandPage({ text: source.text ?? "", file, linesBefore: source.linesBefore }, context.mdx, { report, dependsOn }));
+  const { document } = found?.reference?.kind === "document" ? found.reference : {};
+  if (document) dependsOn(overviewDependency(document.file));
+  const overview = document ? overviewContent(document, context.renderFor(source.route, report).messages) : [];
+  const expanded = written && [...written, ...overview];
   const nodes =
     expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, interactiveContent))) : expanded;
   const chosen = nodes && contentFor(nodes, source.audience, { file, report });
@@ -235,6 +241,11 @@ export function nodeDependency(file: string, pointer: string): string {
   return `node\n${file}\n${pointer}`;
 }
 
+/** Returns the name of a page's dependency on the overview of a document. */
+function overviewDependency(file: string): string {
+  return `overview\n${file}`;
+}
+
 function referenceDependency(frontmatter: Frontmatter, file: string): string {
   return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}\n${folderOf(file)}`;
 }
@@ -282,7 +293,8 @@ async function printPage(
   context.keepHighlightedCode(version, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
-  if (!shown) return { title, summary, body: own, nodes: [], images };
+  // The overview of a document is part of the content.
+  if (!shown || shown.kind === "document") return { title, summary, body: own, nodes: [], images };
   const has = (example: string) => aside.some((node) => typeof node !== "string" && node.name === example);
   const page = { frontmatter, bodyHtml: own.html, ownExamples: { request: has("RequestExample"), response: has("ResponseExample") } };
   const printed = printReference(shown, page, context, render, described !== undefined);
@@ -310,6 +322,7 @@ async function printPage(
 }
 
 function titleOfReference(reference: PageReference | undefined): string | undefined {
+  if (reference?.kind === "document") return documentTitle(reference.document);
   if (reference?.kind === "schema") return ownText(reference.schema.value, "title") ?? reference.name;
   return (reference && ownText(reference.entry.node.value, "summary")?.trim()) || undefined;
 }

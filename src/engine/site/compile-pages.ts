@@ -74,11 +74,11 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
   const generated = planned.pages.map(
     (page): PageJob => ({
       route: page.route,
-      file: page.document.file,
+      file: page.reference.document.file,
       name: generatedKey(page),
       key: hashOf(settingsKey, languageOf(page.route), page.route, JSON.stringify(page.frontmatter)),
       compile: (audience) => compileGenerated(page, context, audience),
-      reference: { kind: "operation", document: page.document, entry: page.entry },
+      reference: page.reference,
     }),
   );
   return [...written, ...generated].sort((a, b) => byCodeUnit(a.route, b.route));

@@ -48,7 +48,7 @@ export function ambiguousEntry(text: string, documents: readonly ApiDocument[], 
   const files = documents.map(({ file }) => file);
   return [
     `${JSON.stringify(text)} is in several documents (${files.join(", ")}), so the first one is used`,
-    `To choose a document, write ${JSON.stringify(`${files[0]} ${entry}`)}.`,
+    `To choose a document, write ${JSON.stringify(`${files[0]} ${entry}`.trim())}.`,
   ];
 }
 

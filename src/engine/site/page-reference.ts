@@ -1,7 +1,8 @@
-/** Finds the operation or schema for `openapi` or `openapi-schema` in a page's frontmatter. */
+/** Finds the operation, document or schema for `openapi` or `openapi-schema` in a page's frontmatter. */
 
 import { nearest } from "../../base/nearest.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
+import { isHttpUrl } from "../../base/url.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -11,6 +12,8 @@ import { ambiguousEntry, didYouMean, findOperation, missingIn, missingOperation,
 
 export type PageReference =
   | ({ kind: "operation" } & OperationTarget)
+  /** A document, whose overview the page shows. */
+  | { kind: "document"; document: ApiDocument }
   | { kind: "schema"; document: ApiDocument; schema: Located; name: string };
 
 export interface FoundReference {
@@ -25,7 +28,7 @@ interface ReferenceProblem {
   hint?: string | undefined;
 }
 
-/** Finds the operations and schemas that pages show. Memoized by the values in the frontmatter. */
+/** Finds the operations, documents and schemas that pages show. Memoized by the values in the frontmatter. */
 export class PageReferences {
   private readonly documents: ApiDocuments;
   private readonly known = new Map<string, FoundReference | undefined>();
@@ -60,16 +63,14 @@ function findReference(
 export function referenceKey(found: FoundReference | undefined): string {
   const { reference, problem } = found ?? {};
   if (!reference) return problem?.message ?? "";
-  const pointer = reference.kind === "schema" ? reference.schema.pointer : reference.entry.node.pointer;
+  const pointer =
+    reference.kind === "document" ? "" : reference.kind === "schema" ? reference.schema.pointer : reference.entry.node.pointer;
   return `${reference.document.file}${pointer} ${problem?.message ?? ""}`;
 }
 
 function findPageOperation(text: string, documents: ApiDocuments, folder: string): FoundReference {
   const wanted = operationText(text);
-  if (!wanted) {
-    const message = `${JSON.stringify(text)} doesn't have the form METHOD /path`;
-    return { problem: { code: "openapi-page-operation", message, hint: "Example: GET /users/{id}." } };
-  }
+  if (!wanted) return findPageDocument(text.trim(), documents, folder);
   const find = (among: readonly ApiDocument[]): PageReference[] =>
     among.flatMap((document) => {
       const entry = findOperation(document, wanted);
@@ -83,6 +84,18 @@ function findPageOperation(text: string, documents: ApiDocuments, folder: string
   }
   const message = `${JSON.stringify(text)} can't be found because the site has no OpenAPI document`;
   return { problem: { code: "openapi-operation-missing", message } };
+}
+
+function findPageDocument(name: string, documents: ApiDocuments, folder: string): FoundReference {
+  if (!isHttpUrl(name) && !/\.(?:json|ya?ml)$/i.test(name) && documents.named(name).length === 0) {
+    const message = `${JSON.stringify(name)} doesn't have the form METHOD /path`;
+    return {
+      problem: { code: "openapi-page-operation", message, hint: "Example: GET /users/{id}, or openapi.yaml for a whole document." },
+    };
+  }
+  const find = (among: readonly ApiDocument[]) => among.map((document): PageReference => ({ kind: "document", document }));
+  const found = findIn(find, name, { documents, folder, text: name, entry: "" });
+  return "named" in found ? { problem: missingDocument(name, documents, false) } : found;
 }
 
 function findPageSchema(text: string, documents: ApiDocuments, folder: string): FoundReference {
@@ -121,7 +134,7 @@ function findIn(
   const use = (reference: PageReference): FoundReference => {
     const { file } = reference.document;
     const reason = named.length > 0 ? missingIn(named, entry) : `OpenAPI document not found: ${name}`;
-    return { reference, problem: otherDocument(reason, file, `${file} ${entry}`) };
+    return { reference, problem: otherDocument(reason, file, `${file} ${entry}`.trim()) };
   };
   for (const among of documents.similar(name, folder)) {
     const [similar] = find(among);

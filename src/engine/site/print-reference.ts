@@ -45,7 +45,7 @@ interface ReferencePage {
  * and playground are added.
  */
 export function printReference(
-  reference: PageReference,
+  reference: Exclude<PageReference, { kind: "document" }>,
   page: ReferencePage,
   settings: ApiPageSettings,
   render: RenderContext,

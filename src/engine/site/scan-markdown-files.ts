@@ -94,6 +94,6 @@ function apiReferenceIn(text: string): { document?: string | undefined; operatio
   const [, key, value] = /^["']?(openapi(?:-schema)?)["']?\s*:\s*["']?([^\n"']+)/m.exec(frontmatter) ?? [];
   if (value === undefined) return undefined;
   const isHidden = /^hidden\s*:\s*true\b/m.test(frontmatter);
-  const document = operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
+  const document = operationText(value)?.document ?? (/^(\S.*?\.(?:json|ya?ml)|\S+\.\w+)(?:\s|$)/i.exec(value)?.[1] || undefined);
   return { document, ...(key === "openapi" && !isHidden ? { operation: value.trim() } : {}) };
 }

@@ -1,5 +1,6 @@
 /** Renders the authorization section: security alternatives with their schemes. */
 
+import { oneLine } from "../../../base/one-line.ts";
 import { isExternal, linkProps } from "../../html/safe-attributes.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
 import { anchorLink } from "./heading-anchor.tsx";
@@ -59,6 +60,18 @@ export function schemeLabel(scheme: SecurityScheme): string {
   if (scheme.type === "mutualTLS") return "mutual TLS";
   if (scheme.type === "http") return scheme.scheme;
   return scheme.type === "apiKey" ? "API key" : scheme.type === "unknown" ? "any" : scheme.type;
+}
+
+/** Returns the URLs and scopes of a scheme's flows, or the URL of its metadata. */
+export function flowTexts(scheme: SecurityScheme): string[] {
+  if (scheme.type === "openIdConnect") return [scheme.url];
+  if (scheme.type !== "oauth2") return [];
+  return scheme.flows.map(({ flow, authorizationUrl, tokenUrl, refreshUrl, scopes }) => {
+    const urls = [authorizationUrl, tokenUrl, refreshUrl].filter((url) => url !== undefined);
+    return [flow, ...urls, scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`).join(", ")]
+      .filter(Boolean)
+      .join(" ");
+  });
 }
 
 function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme }) {

@@ -8,8 +8,8 @@ import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { Example, MediaType, Operation, Parameter, Response } from "../../openapi/operation.ts";
 import type { Direction, SchemaRef } from "../../openapi/schema-view.ts";
-import type { SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
-import { credentialLocation, schemeLabel } from "./authorization.tsx";
+import type { SecurityAlternative } from "../../openapi/security.ts";
+import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
 import { contentPanels } from "./body-content.tsx";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
@@ -298,18 +298,6 @@ class MarkdownPage {
 
 function docsLink({ url, description }: { url: string; description?: string }, fallback: string): string {
   return `[${oneLine(description ?? fallback)}](${url})`;
-}
-
-/** Returns the URLs and scopes of a scheme's flows, or the URL of its metadata. */
-function flowTexts(scheme: SecurityScheme): string[] {
-  if (scheme.type === "openIdConnect") return [scheme.url];
-  if (scheme.type !== "oauth2") return [];
-  return scheme.flows.map(({ flow, authorizationUrl, tokenUrl, refreshUrl, scopes }) => {
-    const urls = [authorizationUrl, tokenUrl, refreshUrl].filter((url) => url !== undefined);
-    return [flow, ...urls, scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`).join(", ")]
-      .filter(Boolean)
-      .join(" ");
-  });
 }
 
 function quoted(part: string): string {
