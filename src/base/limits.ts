@@ -43,6 +43,21 @@ export const limits = {
   buildYoungHeap_mb: 16,
   /** The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving fewer objects. */
   rebuildYoungHeap_mb: 4,
+  /** Limits of the redirects in docs.json. Hosts load all of them, and compare each request with those that have wildcards. */
+  redirects: {
+    count: 20_000,
+    /** Maximum total length of the sources and destinations. */
+    total_chars: 2_000_000,
+    source_chars: 1_000,
+    destination_chars: 2_000,
+    /** Maximum number of redirects with wildcards, and of those with more than one wildcard. */
+    wildcards_count: 2_000,
+    severalWildcards_count: 500,
+    /** Maximum number of wildcards in a destination, which can repeat them. */
+    destinationWildcards_count: 10,
+    /** Maximum length of a path that wildcards match. */
+    matchedPath_chars: 1_000,
+  },
   /** Maximum length of a formula, in characters. The source of a longer formula is shown instead. */
   formula_chars: 8_000,
   /** Maximum length of a formula's MathML, in characters. If the MathML is longer, the formula's source is shown instead. */

@@ -127,6 +127,13 @@ const descriptions = {
       "Some file systems can't store these file names. The names contain characters that Windows doesn't allow, are reserved on Windows, end in a dot or a space, are very long, or differ from another name only by case. The bundle uses the names in the message instead, and links point to these names. Octavo's servers also respond at the original URLs.",
     fix: "No action is required. To choose the names yourself, rename the file, or set `x-platform: { href: /path }` on the operation.",
   },
+  "redirect-limit": {
+    severity: "error",
+    title: "Too many redirects, or a redirect that is too long",
+    meaning:
+      "A site can have 20,000 redirects with a total of 2,000,000 characters. Of these, 2,000 can have a wildcard, and 500 can have more than one. A source can have 1,000 characters, and a destination can have 2,000 characters and 10 wildcards. Redirects above these limits have no effect.",
+    fix: "Combine redirects of the same kind into one with a wildcard, such as `/old/:slug*`, and remove redirects that readers no longer use.",
+  },
   "redirect-source": {
     severity: "warning",
     title: "Redirect source with # or ?",

@@ -6,7 +6,7 @@ import type { Problem, SourcePosition } from "../base/problem.ts";
  */
 export function codeFrame(text: string, place: SourcePosition): string | undefined {
   if (!place.line) return undefined;
-  const lines = text.split("\n");
+  const lines = linesOf(text);
   if (place.line > lines.length) return undefined;
   const first = Math.max(1, place.line - 2);
   const last = Math.min(lines.length, place.line + 2);
@@ -23,15 +23,23 @@ export function codeFrame(text: string, place: SourcePosition): string | undefin
   return out.join("\n");
 }
 
+/** Cache of the last text's lines, since a file can have many problems. */
+let last: { text: string; lines: readonly string[] } | undefined;
+
+function linesOf(text: string): readonly string[] {
+  if (last?.text !== text) last = { text, lines: text.split("\n") };
+  return last.lines;
+}
+
 /**
  * Returns a line with spaces instead of tabs. Of a long line, returns only the part around a column. `cut`: number of characters removed at
  * the start.
  */
 function excerpt(line: string, column: number): { shown: string; cut: number } {
-  const flat = line.replace(/\t/g, " ");
-  if (flat.length <= 160) return { shown: flat, cut: 0 };
-  const cut = Math.max(0, column - 60);
-  return { shown: (cut > 0 ? "…" : "") + flat.slice(cut, cut + 120) + (cut + 120 < flat.length ? "…" : ""), cut };
+  const cut = line.length <= 160 ? 0 : Math.max(0, column - 60);
+  const end = line.length <= 160 ? line.length : cut + 120;
+  const shown = line.slice(cut, end).replace(/\t/g, " ");
+  return { shown: (cut > 0 ? "…" : "") + shown + (end < line.length ? "…" : ""), cut };
 }
 
 /** Returns a problem with a code frame, if the problem has one or its line is in the text. `text`: the content of the problem's file. */

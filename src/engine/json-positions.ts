@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   } catch {
     // The scanner below throws with position and reason.
   }
-  new Scanner(text, []).scan();
+  new Scanner(text).scan();
   throw new JsonSyntaxError("The text isn't JSON", spanAt(text, 0, 1));
 }
 
@@ -36,15 +36,47 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/**
- * Returns the position of the value at a path or, if `what` is `key` and the value has a key, of its key. If there is no such value,
- * returns the position of the nearest parent that exists. Throws JsonSyntaxError for invalid or too deeply nested JSON.
- */
-export function locate(text: string, path: JsonPath, what: "value" | "key" = "value"): TextSpan {
-  const scanner = new Scanner(text, path);
-  scanner.scan();
-  const found = what === "key" ? (scanner.key ?? scanner.value) : scanner.value;
-  return spanAt(text, found.start, found.end - found.start);
+/** Finds positions in a JSON text. The text of an object or array is scanned once, when a position in it is needed. */
+export class JsonPositions {
+  private readonly text: string;
+  private readonly scanner: Scanner;
+  private readonly root: Span;
+  private readonly lineStarts = [0];
+
+  /** Throws JsonSyntaxError for invalid or too deeply nested JSON. */
+  constructor(text: string) {
+    this.text = text;
+    this.scanner = new Scanner(text);
+    this.root = this.scanner.scan();
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.lineStarts.push(at + 1);
+  }
+
+  /**
+   * Returns the position of the value at a path or, if `what` is `key` and the value has a key, of its key. If there is no such value,
+   * returns the position of the nearest parent that exists.
+   */
+  of(path: JsonPath, what: "value" | "key" = "value"): TextSpan {
+    let found = this.root;
+    for (const [depth, step] of path.entries()) {
+      found.children ??= this.scanner.childrenAt(found.start);
+      const child = found.children.get(String(step));
+      if (!child) break;
+      found = what === "key" && depth === path.length - 1 ? (child.key ?? child) : child;
+    }
+    return this.spanAt(found.start, found.end - found.start);
+  }
+
+  private spanAt(offset: number, length: number): TextSpan {
+    let low = 0;
+    let high = this.lineStarts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.lineStarts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    const lineEnd = high < this.lineStarts.length ? this.lineStarts[high]! - 1 : this.text.length;
+    return { line: high, column: offset - this.lineStarts[low]! + 1, length: Math.max(1, Math.min(length, lineEnd - offset)) };
+  }
 }
 
 /** Converts an offset to a line and a column. `length` is limited to the rest of the line, and is at least 1. */
@@ -58,42 +90,53 @@ export function spanAt(text: string, offset: number, length: number): TextSpan {
   return { line, column: offset - lineStart + 1, length: Math.max(1, Math.min(length, room)) };
 }
 
-/** Scans JSON text once and records the position of the value and key at a path. */
+/** Offsets of a value, of its key if it has one, and of its children by key or index once they have been scanned. */
+interface Span {
+  start: number;
+  end: number;
+  key?: { start: number; end: number };
+  children?: Map<string, Span>;
+}
+
+/** Scans JSON text, and records the positions of an object's or array's children. */
 class Scanner {
-  value = { start: 0, end: 1 };
-  key: { start: number; end: number } | undefined;
   private at = 0;
   private readonly text: string;
-  private readonly target: JsonPath;
 
-  constructor(text: string, target: JsonPath) {
+  constructor(text: string) {
     this.text = text;
-    this.target = target;
   }
 
-  scan(): void {
+  scan(): Span {
     this.space();
-    this.any(0, true);
+    const start = this.at;
+    this.any(0);
+    const root = { start, end: this.at };
     this.space();
     if (this.at < this.text.length) this.fail("Unexpected content after the end of the document");
+    return root;
   }
 
-  /** Scans any value. `matched`: whether the first `depth` steps of the target path lead to this value. */
-  private any(depth: number, matched: boolean): void {
-    const start = this.at;
+  /** Returns the children of the value at an offset. */
+  childrenAt(start: number): Map<string, Span> {
+    const children = new Map<string, Span>();
+    this.at = start;
+    if (this.text[start] === "{") this.object(0, children);
+    else if (this.text[start] === "[") this.array(0, children);
+    return children;
+  }
+
+  private any(depth: number): void {
     const c = this.text[this.at];
     if (depth > limits.nesting_levels && (c === "{" || c === "["))
       this.fail(`The document has more than ${limits.nesting_levels} levels of nesting`);
-    if (c === "{") this.object(depth, matched);
-    else if (c === "[") this.array(depth, matched);
+    if (c === "{") this.object(depth);
+    else if (c === "[") this.array(depth);
     else if (c === '"') this.string();
     else this.word();
-    if (matched && depth <= this.target.length) {
-      if (depth === this.target.length || this.value.end <= 1) this.value = { start, end: this.at };
-    }
   }
 
-  private object(depth: number, matched: boolean): void {
+  private object(depth: number, children?: Map<string, Span>): void {
     this.at++;
     this.space();
     if (this.text[this.at] === "}") {
@@ -106,12 +149,13 @@ class Scanner {
       if (this.text[this.at] !== '"')
         this.fail(this.text[this.at] === "}" ? "Trailing comma before the closing brace" : "Expected a key in double quotes");
       const name = this.string();
-      const isOnPath = matched && depth < this.target.length && name === String(this.target[depth]);
-      if (isOnPath && depth === this.target.length - 1) this.key = { start, end: this.at };
+      const key = { start, end: this.at };
       this.space();
       this.expect(":", "Expected a colon after the key");
       this.space();
-      this.any(depth + 1, isOnPath);
+      const valueStart = this.at;
+      this.any(depth + 1);
+      children?.set(name, { start: valueStart, end: this.at, key });
       this.space();
       if (this.text[this.at] === "}") break;
       this.expect(",", "Expected a comma or a closing brace");
@@ -119,7 +163,7 @@ class Scanner {
     this.at++;
   }
 
-  private array(depth: number, matched: boolean): void {
+  private array(depth: number, children?: Map<string, Span>): void {
     this.at++;
     this.space();
     if (this.text[this.at] === "]") {
@@ -128,7 +172,9 @@ class Scanner {
     }
     for (let index = 0; ; index++) {
       this.space();
-      this.any(depth + 1, matched && String(index) === String(this.target[depth]));
+      const start = this.at;
+      this.any(depth + 1);
+      children?.set(String(index), { start, end: this.at });
       this.space();
       if (this.text[this.at] === "]") break;
       this.expect(",", "Expected a comma or a closing bracket");

@@ -4,7 +4,7 @@ import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
-import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
+import { type JsonPath, JsonPositions, JsonSyntaxError, parseJson } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { mayRestrictAccess } from "./access-words.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
@@ -31,6 +31,8 @@ interface Origin {
   siblingKeys: readonly string[];
   file: string;
   text: string;
+  /** Created for the first problem in the file. */
+  positions?: JsonPositions;
 }
 
 /**
@@ -87,7 +89,8 @@ export function readDocsJson(
         candidate.path.every((step, i) => step === path[i]) &&
         !candidate.siblingKeys.includes(String(path[candidate.path.length])),
     )!;
-    const span = locate(origin.text, path.slice(origin.path.length), what);
+    origin.positions ??= new JsonPositions(origin.text);
+    const span = origin.positions.of(path.slice(origin.path.length), what);
     const place: SourcePosition = { file: origin.file, ...span };
     const frame = codeFrame(origin.text, place);
     return { ...place, ...(frame ? { frame } : {}) };

@@ -2,13 +2,14 @@
 
 import { isAlias, isCollection, isMap, isScalar, parseDocument } from "yaml";
 import type { SourcePosition } from "../../base/problem.ts";
-import { locate, spanAt } from "../json-positions.ts";
+import { JsonPositions, spanAt } from "../json-positions.ts";
 
 /** Maximum length of a YAML document that positions are looked up in, in characters. Parsing a longer document again would take seconds. */
 const yamlPositions_chars = 2_000_000;
 
-/** Cache of the last parsed YAML document. One document is enough, since problems are reported document by document. */
+/** Caches of the last document. One document is enough, since problems are reported document by document. */
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
+let lastJson: { text: string; positions: JsonPositions } | undefined;
 
 /**
  * Returns the position of the value or key at a path of keys, or of the nearest parent that exists. In YAML, the position of an object or
@@ -21,7 +22,10 @@ export function sourcePosition(
   keys: readonly string[],
   target: "key" | "value",
 ): SourcePosition {
-  if (isJson) return { file, ...locate(text, keys, target) };
+  if (isJson) {
+    if (lastJson?.text !== text) lastJson = { text, positions: new JsonPositions(text) };
+    return { file, ...lastJson.positions.of(keys, target) };
+  }
   if (text.length > yamlPositions_chars) return { file };
   if (last?.text !== text) last = { text, document: parseDocument(text, { logLevel: "silent" }) };
   let node: unknown = last.document.contents;

@@ -28,7 +28,7 @@ export function checkLinks(targets: LinkTargets): Problem[] {
         const destination = followRedirect(`/${target.path}`, targets.redirects, targets.pages);
         const redirect = destination === undefined ? "" : `, which redirects to ${destination}`;
         problems.push(problem("dead-link", at, `Page not found: ${link.address}${redirect}`, nearestPage(target.path, targets)));
-      } else if (target.kind === "page") problems.push(...checkAnchor(target, targets, at));
+      } else if (target.kind === "page") problems.push(...checkAnchor(target, targets, () => at));
     }
   }
   return problems;
@@ -43,7 +43,7 @@ function nearestPage(path: string, targets: LinkTargets): string | undefined {
 function checkAnchor(
   { page, suffix }: Extract<Target, { kind: "page" }>,
   { redirects }: LinkTargets,
-  at: SourcePosition,
+  at: () => SourcePosition,
   source = "",
 ): Problem[] {
   if (!suffix.includes("#")) return [];
@@ -51,23 +51,24 @@ function checkAnchor(
   if (redirects.fragments.get(page.route)?.has(anchor)) return [];
   if (!anchor || anchor === "top" || anchor.startsWith(":~:") || idOfAnchor(anchor, page) !== undefined) return [];
   const near = nearest(anchor, idsOn(page));
-  return [problem("dead-anchor", at, `Anchor not found on /${page.route}: #${anchor}${source}`, near && `Did you mean #${near}?`)];
+  return [problem("dead-anchor", at(), `Anchor not found on /${page.route}: #${anchor}${source}`, near && `Did you mean #${near}?`)];
 }
 
 /** Reports redirects to pages, files and anchors that don't exist on the site. */
 export function checkRedirects(redirects: readonly ListedRedirect[], targets: LinkTargets, placeOf: PositionOf): Problem[] {
+  const hasPathWith = pathSearch(targets);
   return redirects.flatMap(({ source, destination, index }) => {
-    const at = placeOf(["redirects", index, "destination"]);
+    const at = () => placeOf(["redirects", index, "destination"]);
     if (isExternal(destination)) return [];
     const { text, prefix } = finalDestination(destination, targets.redirects, targets.pages);
     if (isExternal(text)) return [];
     const by = ` (destination of ${source})`;
     if (prefix !== undefined)
-      return hasPathWith(prefix.slice(1), targets) ? [] : [problem("dead-link", at, `No page or file starts with ${prefix}${by}`)];
+      return hasPathWith(prefix.slice(1)) ? [] : [problem("dead-link", at(), `No page or file starts with ${prefix}${by}`)];
     const target = findTarget(destination.startsWith("/") ? destination : `/${destination}`, targets);
     if (target.kind === "page") return checkAnchor(target, targets, at, by);
     if (target.kind !== "missing") return [];
-    return [problem("dead-link", at, `Page not found: ${destination}${by}`, nearestPage(target.path, targets))];
+    return [problem("dead-link", at(), `Page not found: ${destination}${by}`, nearestPage(target.path, targets))];
   });
 }
 
@@ -75,10 +76,20 @@ function isExternal(destination: string): boolean {
   return /^[a-z][a-z\d+.-]*:|^\/\//i.test(destination);
 }
 
-function hasPathWith(prefix: string, { pages, served, landings }: LinkTargets): boolean {
-  if (prefix === "" || landings.has(prefix.replace(/\/$/, ""))) return true;
-  for (const paths of [pages.keys(), served]) for (const path of paths) if (`${path}/`.startsWith(prefix)) return true;
-  return false;
+/** Returns a function that checks whether the path of a page, file or folder starts with a prefix. */
+function pathSearch({ pages, served, landings }: LinkTargets): (prefix: string) => boolean {
+  let sorted: string[] | undefined;
+  return (prefix) => {
+    if (prefix === "" || landings.has(prefix.replace(/\/$/, ""))) return true;
+    sorted ??= [...pages.keys(), ...served].map((path) => `${path}/`).sort();
+    let low = 0;
+    for (let high = sorted.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]! < prefix) low = middle + 1;
+      else high = middle;
+    }
+    return sorted[low]?.startsWith(prefix) === true;
+  };
 }
 
 function placeOf(page: Page, { line, column }: PageLink): SourcePosition {

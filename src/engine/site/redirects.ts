@@ -1,11 +1,12 @@
 /** Reads and applies the `redirects` setting of docs.json: exact paths, paths with wildcards, and paths with fragments. */
 
+import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { encodePath } from "../paths.ts";
-import { fillPattern, matchPattern, type PathPattern, readPattern } from "./path-pattern.ts";
+import { fillPattern, matchPattern, type PathPattern, readPattern, shapeOf, wildcardsIn } from "./path-pattern.ts";
 
 export interface Redirect {
   /** As in docs.json, with a slash at the start and none at the end. */
@@ -23,10 +24,8 @@ export interface Redirects {
   all: readonly Redirect[];
   /** Redirects without wildcards, by decoded path. */
   exact: ReadonlyMap<string, Redirect>;
-  /** Redirects with wildcards, by the text before the first wildcard (at most `prefix_chars`), since a site can have thousands. */
-  wildcards: ReadonlyMap<string, readonly Wildcard[]>;
-  /** The different lengths of the keys of `wildcards`. */
-  prefixLengths: readonly number[];
+  /** Redirects with wildcards, by the text before the first wildcard, and then by the text after the last one. */
+  wildcards: TextIndex<TextIndex<Wildcard[]>>;
   /** Destinations by route and fragment. Servers don't receive fragments, so the page's script redirects. */
   fragments: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -37,8 +36,12 @@ interface Wildcard {
   order: number;
 }
 
-/** Length of the longest prefix that redirects are indexed by. It limits the work for a path if the prefixes have many lengths. */
-const prefix_chars = 64;
+/** Values by text. */
+interface TextIndex<Value> {
+  values: Map<string, Value>;
+  /** The different lengths of the texts. */
+  lengths: Set<number>;
+}
 
 /** Maximum number of redirects that are followed. */
 const hops_count = 10;
@@ -57,7 +60,11 @@ export function readRedirects(
   pages: Routes,
 ): { redirects: Redirects; listed: ListedRedirect[]; problems: Problem[] } {
   const problems: Problem[] = [];
+  /** Index of each redirect, by what its source matches. */
   const indexes = new Map<string, number>();
+  const tally = new RedirectTally();
+  /** Number and index of the first of the redirects that exceed a limit. */
+  const excesses = new Map<string, { index: number; count?: number }>();
   const found: Redirect[] = [];
   const listed: ListedRedirect[] = [];
   const fragments = new Map<string, Map<string, string>>();
@@ -69,7 +76,7 @@ export function readRedirects(
       continue;
     }
     const redirect = redirectFrom({ source: written, destination, permanent });
-    if (indexes.has(redirect.path)) {
+    if (indexes.has(keyOf(redirect))) {
       problems.push(problem("config-duplicate", sourcePlace(), `${JSON.stringify(written)} has two redirects`, "Remove one of them."));
       continue;
     }
@@ -78,7 +85,13 @@ export function readRedirects(
       problems.push(problem("config-value", at, "A redirect's destination must be a path or URL", "Start it with / or https://."));
       continue;
     }
-    indexes.set(redirect.path, index);
+    const excess = tally.excessOf(redirect);
+    if (excess !== undefined) {
+      const { count = 0, ...first } = excesses.get(excess) ?? { index };
+      excesses.set(excess, { ...first, count: count + 1 });
+      continue;
+    }
+    indexes.set(keyOf(redirect), index);
     if (!redirect.pattern && isPage(redirect.path, pages)) {
       problems.push(problem("redirect-hides-page", placeOf(["redirects", index]), `There is a page at ${redirect.source}`));
     } else {
@@ -86,11 +99,16 @@ export function readRedirects(
       listed.push({ source: written, destination, index });
     }
   }
+  for (const [most, { index, count }] of excesses) {
+    const what = count === 1 ? "A redirect has no effect" : `This redirect and ${count! - 1} others have no effect`;
+    problems.push(problem("redirect-limit", placeOf(["redirects", index]), `${what}, because ${most}`));
+  }
   const all = table(found, fragments);
   const circular = new Set(found.filter((redirect) => isCircular(redirect, all, pages)));
-  for (const { path, source } of circular)
-    problems.push(problem("redirect-loop", placeOf(["redirects", indexes.get(path)!]), `${source} redirects back to itself`));
-  const left = new Set([...circular].map(({ path }) => indexes.get(path)));
+  const indexOf = (redirect: Redirect) => indexes.get(keyOf(redirect))!;
+  for (const redirect of circular)
+    problems.push(problem("redirect-loop", placeOf(["redirects", indexOf(redirect)]), `${redirect.source} redirects back to itself`));
+  const left = new Set([...circular].map(indexOf));
   return {
     redirects: table(
       found.filter((redirect) => !circular.has(redirect)),
@@ -99,6 +117,40 @@ export function readRedirects(
     listed: listed.filter(({ index }) => !left.has(index)),
     problems,
   };
+}
+
+/** Redirects with the same key match the same paths. */
+function keyOf({ path, pattern }: Redirect): string {
+  return pattern ? shapeOf(pattern) : path;
+}
+
+/** Counts redirects, and checks each one against the limits. Hosts look up redirects for every request, so their work is limited. */
+class RedirectTally {
+  private count = 0;
+  private chars = 0;
+  private wildcards = 0;
+  private severalWildcards = 0;
+
+  /** Counts the redirect. If it exceeds a limit, returns the limit as a clause instead. */
+  excessOf({ source, destination, pattern }: Redirect): string | undefined {
+    const most = limits.redirects;
+    const names = pattern?.names.length ?? 0;
+    if (source.length > most.source_chars) return `a source can have ${most.source_chars} characters`;
+    if (destination.length > most.destination_chars) return `a destination can have ${most.destination_chars} characters`;
+    if (wildcardsIn(destination) > most.destinationWildcards_count)
+      return `a destination can have ${most.destinationWildcards_count} wildcards`;
+    if (this.count >= most.count) return `a site can have ${most.count} redirects`;
+    const chars = this.chars + source.length + destination.length;
+    if (chars > most.total_chars) return `the redirects of a site can have ${most.total_chars} characters`;
+    if (names > 0 && this.wildcards >= most.wildcards_count) return `a site can have ${most.wildcards_count} redirects with wildcards`;
+    if (names > 1 && this.severalWildcards >= most.severalWildcards_count)
+      return `a site can have ${most.severalWildcards_count} redirects with more than one wildcard`;
+    this.count++;
+    this.chars = chars;
+    if (names > 0) this.wildcards++;
+    if (names > 1) this.severalWildcards++;
+    return undefined;
+  }
 }
 
 /** Pages of a site by route. */
@@ -144,9 +196,16 @@ function fragmentRedirect(
   return problem("redirect-source", place, `${source} has a fragment, so the redirect works only in browsers`);
 }
 
-/** Indexes the redirects of an export (`_octavo/redirects.json`) for lookup. */
+/** Indexes the redirects of an export (`_octavo/redirects.json`) for lookup. Older exports may contain more redirects than are allowed. */
 export function openRedirects(listed: readonly Pick<Redirect, "source" | "destination" | "permanent">[]): Redirects {
-  return table(listed.map(redirectFrom), new Map());
+  const tally = new RedirectTally();
+  return table(
+    listed
+      .slice(0, limits.redirects.count)
+      .map(redirectFrom)
+      .filter((redirect) => tally.excessOf(redirect) === undefined),
+    new Map(),
+  );
 }
 
 /** Applies the first matching redirect to a decoded path. Undefined if none matches. */
@@ -164,38 +223,64 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
   const clean = path.replace(/(.)\/+$/, "$1");
   const exact = redirects.exact.get(clean);
   if (exact) return { redirect: exact, destination: withSlash(exact.destination) };
-  let first: (RedirectMatch & { order: number }) | undefined;
+  if (clean.length > limits.redirects.matchedPath_chars) return undefined;
+  let first: Wildcard | undefined;
+  let captured: Map<string, string> | undefined;
   // With the slash, since `/old/:slug*` also matches `/old`.
-  const withEnd = `${clean}/`;
-  for (const length of redirects.prefixLengths) {
-    for (const { redirect, order } of redirects.wildcards.get(withEnd.slice(0, length)) ?? []) {
-      if (first && first.order < order) break;
-      const captured = matchPattern(redirect.pattern, clean);
-      if (!captured) continue;
-      const written = fillPattern(redirect.destination, captured, encodePath);
-      const filled = [...captured.values()].includes("") ? written.replace(/(.)\/+$/, "$1") : written;
-      // Captured text must not turn a path into a protocol-relative URL for a different host.
-      first = { redirect, order, destination: withSlash(filled.replace(/^\/+/, "/")) };
-      break;
-    }
+  for (const ending of startsOf(`${clean}/`, redirects.wildcards))
+    for (const sharing of endsOf(clean, ending))
+      for (const wildcard of sharing) {
+        if (first && first.order < wildcard.order) break;
+        const texts = matchPattern(wildcard.redirect.pattern, clean);
+        if (!texts) continue;
+        first = wildcard;
+        captured = texts;
+        break;
+      }
+  if (!first || !captured) return undefined;
+  const written = fillPattern(first.redirect.destination, captured, encodePath);
+  const filled = [...captured.values()].includes("") ? written.replace(/(.)\/+$/, "$1") : written;
+  // Captured text must not turn a path into a protocol-relative URL for a different host.
+  return { redirect: first.redirect, destination: withSlash(filled.replace(/^\/+/, "/")) };
+}
+
+/** Yields the values of the indexed texts that a path starts with. */
+function* startsOf<Value>(path: string, { values, lengths }: TextIndex<Value>): Generator<Value> {
+  for (const length of lengths) {
+    const value = length <= path.length ? values.get(path.slice(0, length)) : undefined;
+    if (value) yield value;
   }
-  return first;
+}
+
+/** Yields the values of the indexed texts that a path ends with. */
+function* endsOf<Value>(path: string, { values, lengths }: TextIndex<Value>): Generator<Value> {
+  for (const length of lengths) {
+    const value = length <= path.length ? values.get(path.slice(path.length - length)) : undefined;
+    if (value) yield value;
+  }
 }
 
 function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Redirects {
   const exact = new Map<string, Redirect>();
-  const wildcards = new Map<string, Wildcard[]>();
+  const wildcards: Redirects["wildcards"] = { values: new Map(), lengths: new Set() };
   for (const [order, redirect] of all.entries()) {
-    if (!redirect.pattern) exact.set(redirect.path, redirect);
-    else {
-      const prefix = redirect.pattern.parts[0]!.slice(0, prefix_chars);
-      const known = wildcards.get(prefix) ?? [];
-      wildcards.set(prefix, known);
-      known.push({ redirect: redirect as Wildcard["redirect"], order });
+    if (!redirect.pattern) {
+      exact.set(redirect.path, redirect);
+      continue;
     }
+    const { parts } = redirect.pattern;
+    const ending = valueAt<TextIndex<Wildcard[]>>(parts[0]!, wildcards, () => ({ values: new Map(), lengths: new Set() }));
+    valueAt(parts.at(-1)!, ending, () => []).push({ redirect: redirect as Wildcard["redirect"], order });
   }
-  const prefixLengths = [...new Set([...wildcards.keys()].map((prefix) => prefix.length))];
-  return { all, exact, wildcards, prefixLengths, fragments };
+  return { all, exact, wildcards, fragments };
+}
+
+/** Returns the value of a text, which is added to the index if it is missing. */
+function valueAt<Value>(text: string, { values, lengths }: TextIndex<Value>, create: () => Value): Value {
+  const value = values.get(text) ?? create();
+  values.set(text, value);
+  lengths.add(text.length);
+  return value;
 }
 
 /**
