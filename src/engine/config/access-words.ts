@@ -24,6 +24,8 @@ const restrictions = new Set(
     "usergroups viewers visibility visiblefor visibleto",
   ].flatMap((line) => line.split(" ")),
 );
+/** Restrictions only if their value is a boolean, or unknown (an empty text). They can also be labels or dates. */
+const flags = new Set(["draft", "internal", "published"]);
 /** Restrictions whose value `false` means restricted. For the others, `false` means unrestricted. */
 const permissions = new Set(["ispublic", "public", "published"]);
 
@@ -34,6 +36,7 @@ const permissions = new Set(["ispublic", "public", "published"]);
 export function mayRestrictAccess(key: string, value: unknown): boolean {
   const name = key.toLowerCase().replace(/[-_ ]/g, "");
   if (!restrictions.has(name) || value === null || value === undefined) return false;
+  if (flags.has(name) && !/^(?:true|false|yes|no|)$/i.test(String(value))) return false;
   if (name === "visibility") return !/^(?:public|visible|everyone|all|shown)$/i.test(String(value));
   return value !== permissions.has(name);
 }

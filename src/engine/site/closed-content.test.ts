@@ -59,11 +59,14 @@ test.each([
   expect(briefly(site.problems)).toEqual([expect.stringMatching(new RegExp(`^${code} a.mdx:[1-3]$`))]);
 });
 
-test.each([["draft: false"], ["published: true"], ["visibility: public"]])("frontmatter with %s isn't restricted", async (line) => {
-  const { site } = await outputsOf({ "index.mdx": `---\npublic: true\n${line}\n---\nquokka` });
-  expect(site.read("index.html")).toContain(secret);
-  expect(site.problems).toEqual([]);
-});
+test.each([["draft: false"], ["published: 2026-05-01"], ["internal: Team notes"], ["published: true"], ["visibility: public"]])(
+  "frontmatter with %s isn't restricted",
+  async (line) => {
+    const { site } = await outputsOf({ "index.mdx": `---\npublic: true\n${line}\n---\nquokka` });
+    expect(site.read("index.html")).toContain(secret);
+    expect(site.problems).toEqual([]);
+  },
+);
 
 test("a thematic break at the start of a page isn't frontmatter", async () => {
   const { site } = await outputsOf({ "index.mdx": "---\n\nNote: groups: quokka" }, { navigation: { pages: ["index"], public: true } });
