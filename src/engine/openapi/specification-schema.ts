@@ -8,8 +8,12 @@ import type { ValidateFunction } from "ajv";
 
 export type OpenApiVersion = "3.0" | "3.1" | "3.2";
 
+// A validator keeps the schemas that it has compiled. The library's `validate` would also resolve all references in a copy of the document.
+const [firstError, everyError] = [false, true].map(
+  (allErrors) => new Validator({ allErrors }) as unknown as { getAjvValidator(version: string): ValidateFunction },
+);
+
 /** Returns the function that validates documents of an OpenAPI version. `allErrors`: whether it finds all errors, which takes longer. */
 export async function specificationSchema(version: OpenApiVersion, allErrors: boolean): Promise<ValidateFunction> {
-  // The library's `validate` also resolves all references in a copy of the document.
-  return (new Validator({ allErrors }) as unknown as { getAjvValidator(version: string): ValidateFunction }).getAjvValidator(version);
+  return (allErrors ? everyError! : firstError!).getAjvValidator(version);
 }
