@@ -73,7 +73,7 @@ export function overviewContent(document: ApiDocument, messages: SiteMessages): 
     ...(summary === undefined ? [] : [element("p", {}, [summary])]),
     ...list(about),
     ...(description === undefined ? [] : markdown(description).map((node) => raised(node))),
-    ...section(messages.baseUrl, list(servers.map(serverItem))),
+    ...section(messages.baseUrl, list(servers.map((server) => serverItem(server, markdown, messages)))),
     ...section(
       messages.authorization,
       schemes.length
@@ -176,29 +176,36 @@ function namedLink({ name, url, more }: NamedLink, moreUrl: string | undefined):
   return [first, second].filter((part) => part !== undefined).flatMap((part, index) => (index === 0 ? [part] : [" · ", part]));
 }
 
-function serverItem({ url, name, description, variables }: Server): ContentNode[] {
+type Markdown = (text: string) => ContentNode[];
+
+function serverItem({ url, name, description, variables }: Server, markdown: Markdown, messages: SiteMessages): ContentNode[] {
   const code = (text: string) => element("code", {}, [text]);
-  const texts = [name, description].flatMap((text) => (text ? `: ${text}` : []));
-  const choices = variables.flatMap((variable) => [
-    " · ",
+  const after = (text: string | undefined) => (text ? [": ", ...inline(markdown(text))] : []);
+  const choices = variables.map((variable) => [
     code(`{${variable.name}}`),
-    [
-      variable.description && `: ${variable.description}`,
-      ` = ${[variable.default, ...variable.enum.filter((one) => one !== variable.default)].join(" | ")}`,
-    ]
-      .filter(Boolean)
-      .join(""),
+    ` (${messages.default} `,
+    code(variable.default),
+    ...variable.enum.filter((value) => value !== variable.default).flatMap((value) => [", ", code(value)]),
+    ")",
+    ...after(variable.description),
   ]);
-  return [code(url), ...texts, ...choices];
+  return [code(url), ...after([name, description].filter(Boolean).join(": ")), ...list(choices)];
 }
 
-function schemeItem(scheme: SecurityScheme, markdown: (text: string) => ContentNode[], messages: SiteMessages): ContentElement {
+/** Returns content without the paragraphs around it. */
+function inline(content: ContentNode[]): ContentNode[] {
+  return content.flatMap((node, index) =>
+    typeof node === "string" || node.name !== "p" ? [node] : [...(index === 0 ? [] : [" "]), ...node.children],
+  );
+}
+
+function schemeItem(scheme: SecurityScheme, markdown: Markdown, messages: SiteMessages): ContentElement {
   const { name, place, format } = credentialLocation(scheme);
   const head = [element("code", {}, [name]), ` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})`];
   const paragraph = (text: string) => element("p", {}, [text]);
   return element("li", {}, [
     element("p", {}, head),
     ...(scheme.description ? markdown(scheme.description) : format ? [paragraph(`${messages.format}: ${format}`)] : []),
-    ...flowTexts(scheme).map(paragraph),
+    ...flowTexts(scheme).flatMap(markdown),
   ]);
 }
