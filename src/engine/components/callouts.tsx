@@ -4,6 +4,7 @@ import { useRenderContext } from "../html/render-context.ts";
 import { safeColor } from "../html/safe-attributes.ts";
 import { quote } from "../html/write-markdown.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
+import { withoutMarks } from "../section-marks.ts";
 import type { Component, ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
@@ -83,7 +84,8 @@ function markdown(label?: string): MarkdownRules {
       const title = text(props.title);
       const kind = label ?? capitalized(text(props.type) ?? "Note");
       const body = writer.blocks(children, depth);
-      const separate = title || body.startsWith("#") || body.startsWith("- ");
+      // A label in the line of another block than a paragraph would break the block.
+      const separate = title || /^(?:[#>|-] ?|\d+\. |```)/.test(withoutMarks(body));
       return quote(`**${title ? `${kind}: ${title}` : `${kind}:`}**${separate ? "\n\n" : " "}${body}`.trim());
     },
   };

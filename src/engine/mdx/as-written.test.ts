@@ -91,6 +91,41 @@ test("text on the line of an opening tag gives one problem, with its form", asyn
   expect(words(html)).not.toMatch("&lt;");
 });
 
+test.each([
+  [
+    "a tag after other tags",
+    '<Steps><Step title="X">Do this\n\nthen that</Step>\n<Step title="Y">z</Step></Steps>\n\nend',
+    "X Do this then that Y z end",
+  ],
+  ["a tag in a list", "- <Tip>One\n\n  two</Tip>\n- three", "One two three"],
+  ["a tag in an ordered list", "1. a\n2. <Note>One\n\n   two\n   </Note>\n3. three", "a One two three"],
+  ["a tag in a block quote", "> <Info>One\n>\n> two</Info>\n\nend", "One two end"],
+  [
+    "a closing tag before text",
+    '<Tabs><Tab title="A">One\n\ntwo</Tab><Tab title="B">Three\n\nfour</Tab></Tabs>',
+    "A B A One two B Three four",
+  ],
+  ["a closing tag after a list", '<Steps>\n  <Step title="X">One\n\n    - two\n    - three</Step>\n</Steps>\n\nend', "X One two three end"],
+  ["a closing tag after a table", "<Note>\n| a | b |\n| - | - |\n| c | d |</Note>\n\nend", "a b c d end"],
+  ["a closing tag after a code block", "<Tip>\n```js\none\n```</Tip>\n\nend", "one end"],
+  ["text before a tag", "Intro <Note>one\n\ntwo</Note> outro", "Intro one two outro"],
+  ["an HTML tag", "<div><p>One\n\ntwo</p></div>\n\nend", "One two end"],
+])("text on the line of %s stays in its element", async (_, mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(words(html)).toBe(shown);
+  expect(new Set(problems.map(({ code, severity }) => `${code} ${severity}`))).toEqual(new Set(["mdx-repaired warning"]));
+});
+
+test.each([
+  ["<Note>\ntext", "Add </Note>. To show the tag as text, write \\<Note>."],
+  ["text\n\n</Note>", "Remove </Note>, or add <Note> before it."],
+  ["> <Info>one\n\n> two</Info>", "Add </Info>. To show the tag as text, write \\<Info>."],
+  ["a <3 b", "To show < or { as text, write \\< or \\{, or use backticks."],
+])("the hint for %j says what to write", async (mdx, hint) => {
+  const { problems } = await buildPage(mdx);
+  expect(problems.map((found) => [found.code, found.hint])).toEqual([["mdx-syntax", hint]]);
+});
+
 test("void tags are shown, also many of them, and the hint has the form to write", async () => {
   const { html, problems } = await buildPage(`${"Text<br>after.\n\n".repeat(100)}<hr>\n\n<img src="/x.svg">`, { "x.svg": "<svg/>" });
   expect(html.match(/<br\/>/g)).toHaveLength(100);

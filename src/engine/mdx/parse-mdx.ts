@@ -3,10 +3,11 @@
 import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
+import { isComponentName } from "../content.ts";
 
 /**
- * Number of repairs to a text that are always allowed. Further repairs are allowed while less than `parsed_chars` characters have been
- * parsed. After that, the text is parsed as Markdown without MDX.
+ * Number of repairs to a text that are always allowed. Further repairs, at most one for each character, are allowed while less than
+ * `parsed_chars` characters have been parsed. After that, the text is parsed as Markdown without MDX.
  */
 const repairs_count = 60;
 const parsed_chars = 10_000_000;
@@ -34,7 +35,9 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
   const draft: RepairDraft = { text: source, shifts: [], escapedTags: new Set(), isCut: false };
   const lineOf = (line: number) => draft.shifts.reduce((sum, shift) => (shift.after < line ? sum - shift.by : sum), line);
   let reportedLine = 0;
-  for (let repairs = 0; repairs <= repairs_count || repairs * source.length < parsed_chars; repairs++) {
+  let parsed = 0;
+  for (let repairs = 0; repairs <= repairs_count || (repairs < source.length && parsed < parsed_chars); repairs++) {
+    parsed += draft.text.length;
     try {
       return { tree: mdxToMdast(draft.text, parserOptions) as unknown as Root, text: draft.text, lineOf };
     } catch (error) {
@@ -163,11 +166,26 @@ function repairIntended(draft: RepairDraft, fault: ParseFault): Intended | true 
   }
   if (/^Expected the closing tag .* either after the end of/.test(fault.message)) {
     const close = text.indexOf("</", at);
-    if (close < 0) return undefined;
+    const tag = close < 0 ? undefined : /^<\/[^<>\n]{0,60}>/.exec(text.slice(close, close + 70))?.[0];
+    if (tag === undefined) return undefined;
+    const before = text.slice(text.lastIndexOf("\n", close) + 1, close);
+    const isBefore = before.trim() !== indentOf(before).trim();
+    // If there is no text before the tag, the text after it makes it part of a paragraph.
+    const breakAt = isBefore ? close : close + tag.length;
+    if (/^[ \t]*(?:\n|$)/.test(text.slice(breakAt, breakAt + 200))) return undefined;
     draft.shifts.push({ after: fault.line, by: 1 });
-    replace(close, close, "\n");
-    const tag = /^<\/[^>\n]{0,60}>?/.exec(text.slice(close, close + 70))![0];
-    return { message: `${tag} is on the line of the text before it`, hint: `Put ${tag} on a separate line.` };
+    const indent = opened === undefined ? before : text.slice(text.lastIndexOf("\n", opened - 1) + 1, opened);
+    replace(breakAt, breakAt, `\n${indentOf(indent)}`);
+    return { message: `${tag} is on the line of the text ${isBefore ? "before" : "after"} it`, hint: `Put ${tag} on a separate line.` };
+  }
+  const unclosed = /^Expected a closing tag for `<([^`>]+)>`/.exec(fault.message)?.[1];
+  const fenced = unclosed === undefined ? -1 : text.indexOf(`\`\`\`</${unclosed}>`);
+  if (fenced >= 0) {
+    const line = text.slice(text.lastIndexOf("\n", fenced) + 1, fenced);
+    if (/[^\s>`]/.test(line)) return undefined;
+    draft.shifts.push({ after: text.slice(0, fenced).split("\n").length, by: 1 });
+    replace(fenced + 3, fenced + 3, `\n${indentOf(line)}`);
+    return { message: `</${unclosed}> is on the line of the end of a code block`, hint: `Put </${unclosed}> on a separate line.` };
   }
   if (opened === undefined) return undefined;
   const end = tagEnd(text, opened);
@@ -182,15 +200,31 @@ function repairIntended(draft: RepairDraft, fault: ParseFault): Intended | true 
   const before = text.slice(start, opened);
   const rest = text.slice(end + 1, text.indexOf("\n", end) < 0 ? text.length : text.indexOf("\n", end));
   const closes = text.indexOf(`</${fault.opened!.name}`, end);
-  if (!/^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*$/.test(before) || rest.trim() === "" || closes < 0) return undefined;
-  draft.shifts.push({ after: fault.opened!.line, by: 1 });
-  replace(end + 1, end + 1, `\n${before.replace(/[^\s>]/g, " ")}`);
+  const indent = indentOf(before);
+  const isAfterTags = /^(?:<[^<>]*>\s*)*$/.test(before.slice(indent.length));
+  if (closes < 0 || (!isAfterTags && !isComponentName(fault.opened!.name))) return undefined;
+  // A block quote ends at a line without `>`, and a list item at a line that isn't indented.
+  const ends = indent.includes(">") ? /\n[ \t]*\n/ : indent === "" ? undefined : /\n(?=[^\s])/;
+  if (ends?.test(text.slice(end, closes))) return undefined;
+  if (isAfterTags) {
+    if (rest.trim() === "") return undefined;
+    draft.shifts.push({ after: fault.opened!.line, by: 1 });
+    replace(end + 1, end + 1, `\n${indent}`);
+  } else {
+    draft.shifts.push({ after: fault.opened!.line, by: 1 }, { after: fault.opened!.line, by: 1 });
+    replace(opened, opened, `\n${indent.trimEnd()}\n${indent}`);
+  }
   const tag = text.slice(opened, end + 1);
   return {
     message: `The content of <${fault.opened!.name}> starts on the line of the tag and goes on after an empty line`,
     hint: `Put ${tag.length < 60 ? tag : `<${fault.opened!.name} …>`} on a separate line.`,
     isAtTag: true,
   };
+}
+
+/** Returns what a further line needs at its start to be in the same block quotes and list items as a line. */
+function indentOf(line: string): string {
+  return /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*/.exec(line)![0].replace(/[^\s>]/g, " ");
 }
 
 /** Repairs the text at a syntax error. Returns false if it can't be repaired. */
