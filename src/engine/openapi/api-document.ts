@@ -18,7 +18,7 @@ import { child, children, entries, isRaw, type Located, own, ownText, pointerKey
 import { placeholderIn } from "./request-parameters.ts";
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
 import { resolveIdentifiers } from "./schema-identifiers.ts";
-import { sourcePosition } from "./source-positions.ts";
+import { findPositions, type Wanted } from "./source-positions.ts";
 import type { OpenApiVersion } from "./specification-schema.ts";
 import { schemaKeywordViolations, violationsOf } from "./specification-violations.ts";
 
@@ -57,11 +57,26 @@ export function looksLikeDocument(path: string, text: string): boolean {
 
 /** Parses a document in JSON or YAML, and checks it. */
 export async function readDocument(file: string, text: string, isRemote = false): Promise<ReadDocument> {
+  const places = new Map<Problem, Wanted>();
   const isJson = /^\s*[[{]/.test(text);
   const limit = isJson ? limits.apiJson_chars : apiYaml_chars;
   if (text.length > limit) return rejected("openapi-limit", { file }, `The document is ${text.length} characters long (limit: ${limit})`);
   const parsed = isJson ? parseJsonText(file, text) : parseYamlText(file, text);
   if (!("value" in parsed)) return { problems: [parsed.problem] };
+  const at: ReportAt = (code, pointer, message, hint, what = "value") => {
+    const found = problem(code, { file }, message, hint);
+    if (pointer !== undefined) places.set(found, { keys: pointerKeys(pointer) ?? [], what });
+    return found;
+  };
+  const read = await checkDocument(file, text, parsed, isRemote, at);
+  // Positions are found at the end, because this reads the text again.
+  const located = read.problems.filter((found) => places.has(found));
+  const wanted = located.map((found) => places.get(found)!);
+  for (const [index, span] of findPositions(parsed.text, isJson, wanted).entries()) Object.assign(located[index]!, span);
+  return read;
+}
+
+async function checkDocument(file: string, text: string, parsed: ParsedText, isRemote: boolean, at: ReportAt): Promise<ReadDocument> {
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
   for (const [node, key] of [
@@ -73,8 +88,6 @@ export async function readDocument(file: string, text: string, isRemote = false)
     if (value instanceof SourceScalar) (node as Raw)[key] = value.source;
   }
 
-  const at: ReportAt = (code, pointer, message, hint, what = "value") =>
-    problem(code, pointer === undefined ? { file } : sourcePosition(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
   const version = versionOf(root);
   if (version === undefined)
     return {
@@ -91,13 +104,12 @@ export async function readDocument(file: string, text: string, isRemote = false)
     return rejected(
       "openapi-limit",
       { file },
-      `The document has more than ${limits.apiValues_count} values${isJson ? "" : ", counting each use of an alias"}`,
+      `The document has more than ${limits.apiValues_count} values, counting each use of an alias in YAML`,
     );
   if (found.isTooDeep)
     return rejected("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`);
 
   const problems: Problem[] = parsed.problem ? [parsed.problem] : [];
-  const most = text.length > longText_chars ? reportedInLong_count : reported_count;
   if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
     problems.push(at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."));
@@ -120,8 +132,8 @@ export async function readDocument(file: string, text: string, isRemote = false)
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
   problems.push(
-    ...misfitProblems(fitScalars(root), most, at),
-    ...(await schemaViolations(root, version, found, most, at)),
+    ...misfitProblems(fitScalars(root, parsed.isJson), at),
+    ...(await schemaViolations(root, version, found, at)),
     ...lintDocument(refs, operations, at),
   );
   // Must come last, since the checks above need the nodes that this removes.
@@ -140,9 +152,6 @@ const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };
 
 /** Maximum number of problems of one kind that are reported. `lintDocument` reports up to twice as many. */
 const reported_count = 10;
-/** In longer texts, fewer problems of each kind are reported, because finding a position takes time in proportion to the text. */
-const longText_chars = 500_000;
-const reportedInLong_count = 1;
 /** Maximum number of kinds of violations that are reported. */
 const kinds_count = 20;
 /** Maximum number of values of a document in which all violations are searched for. In larger ones, the search ends at the first one. */
@@ -155,18 +164,31 @@ function rejected(code: ProblemCode, place: SourcePosition, message: string): Re
   return { problems: [problem(code, place, message)] };
 }
 
-/** A parsed document, with a problem to report, or the problem of a document that can't be parsed. */
-type Parsed = { value: unknown; problem?: Problem } | { problem: Problem };
+/** A parsed document. `text`: the text that was parsed, after corrections. `problem`: a problem to report. */
+interface ParsedText {
+  isJson: boolean;
+  value: unknown;
+  text: string;
+  problem?: Problem;
+}
+
+/** A parsed document, or the problem of a document that can't be parsed. */
+type Parsed = ParsedText | { problem: Problem };
 
 function parseJsonText(file: string, text: string): Parsed {
   try {
-    return { value: parseJson(text) };
+    return { isJson: true, value: parseJson(text), text };
   } catch (error) {
     const lenient = withoutTrailingCommas(text);
     const value = lenient && parsedJson(lenient.text);
     if (value !== undefined) {
       const place = { file, ...spanAt(text, lenient!.first, 1) };
-      return { value, problem: problem("openapi-comma", place, "The document has a comma before a closing bracket") };
+      return {
+        isJson: true,
+        value,
+        text: lenient!.text,
+        problem: problem("openapi-comma", place, "The document has a comma before a closing bracket"),
+      };
     }
     const message = error instanceof Error ? error.message : String(error);
     const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
@@ -187,7 +209,7 @@ function parsedJson(text: string): unknown {
 /** Parses YAML. Tries again with indented brackets, unless `isRetry` is set. */
 function parseYamlText(file: string, text: string, isRetry = false): Parsed {
   try {
-    return { value: parseYaml(text) };
+    return { isJson: false, value: parseYaml(text), text };
   } catch (error) {
     const isDeep = error instanceof RangeError || (error instanceof YAMLException && /maxDepth/.test(error.reason));
     if (error instanceof YAMLException && !isDeep) {
@@ -248,7 +270,6 @@ async function schemaViolations(
   root: Raw,
   version: OpenApiVersion,
   { values, hasBigIntegers }: Inspection,
-  most: number,
   at: ReportAt,
 ): Promise<Problem[]> {
   // A version such as `3` or a number is read, but the schema requires a version such as `3.0.0`.
@@ -264,7 +285,7 @@ async function schemaViolations(
   }
   const violations = isValid ? [] : violationsOf(schema.errors ?? [], root);
   if (version !== "3.0") violations.push(...schemaKeywordViolations(root));
-  return grouped(violations, most, ({ message }) => message.replace(/, but is .*|: .*/s, "")).map(({ first, more }) =>
+  return grouped(violations, ({ message }) => message.replace(/, but is .*|: .*/s, "")).map(({ first, more }) =>
     at(first.isShown ? "openapi-incomplete" : "openapi-invalid", first.pointer, `${first.pointer} ${first.message}${moreText(more)}`),
   );
 }
@@ -277,8 +298,8 @@ function withNumbers(value: unknown): unknown {
 }
 
 /** Reports values that don't fit the type of their schema. */
-function misfitProblems(misfits: readonly Misfit[], most: number, at: ReportAt): Problem[] {
-  return grouped(misfits, most, ({ isConverted, types }) => `${isConverted} ${types.join()}`).map(({ first, more }) => {
+function misfitProblems(misfits: readonly Misfit[], at: ReportAt): Problem[] {
+  return grouped(misfits, ({ isConverted, types }) => `${isConverted} ${types.join()}`).map(({ first, more }) => {
     const { pointer, text, types, isConverted } = first;
     const wanted = types.filter((type) => type !== "integer" || !types.includes("number")).join(" or ");
     return at(
@@ -296,8 +317,8 @@ function moreText(more: number): string {
   return more === 0 ? "" : ` (and ${more} more like it)`;
 }
 
-/** Limits the findings of each kind to `most`. `more`: number of findings of this kind that are left out. */
-function grouped<T>(findings: readonly T[], most: number, kindOf: (finding: T) => string): { first: T; more: number }[] {
+/** Limits the findings of each kind. `more`: number of findings of this kind that are left out. */
+function grouped<T>(findings: readonly T[], kindOf: (finding: T) => string): { first: T; more: number }[] {
   const kinds = new Map<string, T[]>();
   for (const finding of findings) {
     const kind = kindOf(finding);
@@ -306,7 +327,7 @@ function grouped<T>(findings: readonly T[], most: number, kindOf: (finding: T) =
     else kinds.set(kind, [finding]);
   }
   return [...kinds.values()].slice(0, kinds_count).flatMap((same) => {
-    const shown = same.slice(0, most);
+    const shown = same.slice(0, reported_count);
     return shown.map((first, index) => ({ first, more: index === shown.length - 1 ? same.length - shown.length : 0 }));
   });
 }

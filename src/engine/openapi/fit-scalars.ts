@@ -4,7 +4,7 @@
  */
 
 import { SourceScalar } from "./parse-yaml.ts";
-import { escapeKey, isRaw, own, type Raw, Refs, texts } from "./refs.ts";
+import { isRaw, own, pointerKeys, pointerTo, type Raw, Refs, texts } from "./refs.ts";
 import { isDataKey, mapKeys } from "./walk-references.ts";
 
 /** A value that doesn't fit the type of its schema. */
@@ -27,11 +27,14 @@ const instanceLists = ["enum", "examples"];
 /** Maximum number of pairs of value and schema that are compared. Other values aren't converted. */
 const steps_count = 2_000_000;
 
-/** Converts the scalars of a document in place, and replaces all `SourceScalar`s by their values. Returns the values that don't fit. */
-export function fitScalars(root: Raw): Misfit[] {
-  const fitter = new Fitter(root);
-  fitter.visit(root, "#", false);
-  plain(root, new Set());
+/**
+ * Converts the scalars of a document in place, and replaces all `SourceScalar`s by their values. Returns the values that don't fit.
+ * `isJson`: whether the document is JSON, which has no `SourceScalar`s and no aliases.
+ */
+export function fitScalars(root: Raw, isJson: boolean): Misfit[] {
+  const fitter = new Fitter(root, isJson);
+  fitter.visit(root, false);
+  if (!isJson) plain(root, new Set());
   return fitter.misfits;
 }
 
@@ -52,70 +55,87 @@ class Fitter {
   private steps = 0;
   private readonly refs: Refs;
   private readonly allowed = new Map<Raw, readonly string[] | undefined>();
-  /** Objects that have been visited. An alias in YAML uses an object several times. */
-  private readonly seen = new Set<object>();
+  /** Objects that have been visited. An alias in YAML uses an object several times. Undefined for JSON. */
+  private readonly seen: Set<object> | undefined;
+  /** Keys of the path to the current node. */
+  private path: string[] = [];
 
-  constructor(root: Raw) {
+  constructor(root: Raw, isJson: boolean) {
     this.refs = new Refs(root);
+    this.seen = isJson ? undefined : new Set();
   }
 
-  visit(node: object, pointer: string, isMap: boolean): void {
-    if (this.seen.has(node)) return;
-    this.seen.add(node);
+  visit(node: object, isMap: boolean): void {
+    if (this.seen?.has(node)) return;
+    this.seen?.add(node);
     const isObject = isRaw(node);
     if (isObject && !isMap) {
-      if ("type" in node || "$ref" in node || "allOf" in node || "oneOf" in node || "anyOf" in node) this.fitSchema(node, pointer);
-      if (isRaw(node.schema)) this.fitExamples(node, node.schema, pointer);
+      if ("type" in node || "$ref" in node || "allOf" in node || "oneOf" in node || "anyOf" in node) this.fitSchema(node);
+      if (isRaw(node.schema)) this.fitExamples(node, node.schema);
     }
     for (const key of Object.keys(node)) {
       const below = (node as Raw)[key];
       if (typeof below !== "object" || below === null || (isObject && !isMap && isDataKey(key, below))) continue;
-      this.visit(below, `${pointer}/${escapeKey(key)}`, isObject && !isMap && mapKeys.has(key) && isRaw(below));
+      this.path.push(key);
+      this.visit(below, isObject && !isMap && mapKeys.has(key) && isRaw(below));
+      this.path.pop();
     }
   }
 
-  private fitSchema(node: Raw, pointer: string): void {
-    for (const key of instances) if (Object.hasOwn(node, key)) node[key] = this.fitValue(node[key], [node], `${pointer}/${key}`);
+  private fitSchema(node: Raw): void {
+    const schemas = [node];
+    for (const key of instances) if (Object.hasOwn(node, key)) this.fitMember(node, key, schemas);
     for (const key of instanceLists) {
       const list = node[key];
-      if (Array.isArray(list)) list.forEach((value, index) => (list[index] = this.fitValue(value, [node], `${pointer}/${key}/${index}`)));
+      if (!Array.isArray(list)) continue;
+      this.path.push(key);
+      for (let index = 0; index < list.length; index++) this.fitMember(list, index, schemas);
+      this.path.pop();
     }
   }
 
-  private fitExamples(node: Raw, schema: Raw, pointer: string): void {
-    if (Object.hasOwn(node, "example")) node.example = this.fitValue(node.example, [schema], `${pointer}/example`);
+  private fitExamples(node: Raw, schema: Raw): void {
+    if (Object.hasOwn(node, "example")) this.fitMember(node, "example", [schema]);
     for (const [name, entry] of Object.entries(isRaw(node.examples) ? node.examples : {})) {
-      const example = isRaw(entry) ? this.refs.follow({ value: entry, pointer: `${pointer}/examples/${escapeKey(name)}` }) : undefined;
-      for (const key of ["value", "dataValue"])
-        if (isRaw(example?.value) && Object.hasOwn(example.value, key))
-          example.value[key] = this.fitValue(example.value[key], [schema], `${example.pointer}/${key}`);
+      const example = isRaw(entry) ? this.refs.follow({ value: entry, pointer: pointerTo([...this.path, "examples", name]) }) : undefined;
+      if (!isRaw(example?.value)) continue;
+      const { path } = this;
+      this.path = pointerKeys(example.pointer) ?? [];
+      for (const key of ["value", "dataValue"]) if (Object.hasOwn(example.value, key)) this.fitMember(example.value, key, [schema]);
+      this.path = path;
     }
+  }
+
+  private fitMember(node: object, key: string | number, schemas: readonly Raw[]): void {
+    this.path.push(String(key));
+    set(node, key, this.fitValue((node as Raw)[key], schemas));
+    this.path.pop();
   }
 
   /** Fits a value to schemas that all apply to it. */
-  private fitValue(value: unknown, schemas: readonly Raw[], pointer: string): unknown {
+  private fitValue(value: unknown, schemas: readonly Raw[]): unknown {
     if (schemas.length === 0) return value;
     if (Array.isArray(value)) {
       const items = this.schemasBelow(schemas, (schema) => own(schema, "items"));
-      value.forEach((item, index) => (value[index] = this.fitValue(item, items, `${pointer}/${index}`)));
+      for (let index = 0; index < value.length; index++) this.fitMember(value, index, items);
       return value;
     }
     if (isRaw(value) && !(value instanceof SourceScalar)) {
       for (const name of Object.keys(value)) {
         const below = this.schemasBelow(schemas, (schema) => own(own(schema, "properties"), name) ?? own(schema, "additionalProperties"));
-        set(value, name, this.fitValue(value[name], below, `${pointer}/${escapeKey(name)}`));
+        this.fitMember(value, name, below);
       }
       return value;
     }
-    const types = schemas.map((schema) => this.typesOf(schema)).find((allowed) => allowed !== undefined);
     const scalar = value instanceof SourceScalar ? value.value : value;
-    if (types === undefined || scalar === null || scalar === undefined || types.length === 0 || types.includes(typeOf(scalar)))
-      return value;
+    if (scalar === null || scalar === undefined) return value;
+    const types = schemas.map((schema) => this.typesOf(schema)).find((allowed) => allowed !== undefined);
+    if (types === undefined || types.length === 0 || types.includes(typeOf(scalar))) return value;
     const text = value instanceof SourceScalar ? value.source : String(value);
     const converted = convert(text, scalar, types);
     // A text can be the JSON or XML of an object.
     if (converted === undefined && typeof scalar === "string" && types.some((type) => type === "object" || type === "array")) return value;
-    this.misfits.push({ pointer, text, types: [...types], isConverted: converted !== undefined });
+    this.misfits.push({ pointer: pointerTo(this.path), text, types: [...types], isConverted: converted !== undefined });
     return converted ?? value;
   }
 
@@ -176,7 +196,7 @@ function convert(text: string, value: unknown, types: readonly string[]): unknow
   return isNumber && String(Number(text)) === text && (types.includes("number") || !text.includes(".")) ? Number(text) : undefined;
 }
 
-function set(node: object, key: string, value: unknown): void {
+function set(node: object, key: string | number, value: unknown): void {
   if ((node as Raw)[key] === value) return;
   // Assigning `__proto__` would set the prototype.
   Object.defineProperty(node, key, { value, enumerable: true, writable: true, configurable: true });

@@ -331,10 +331,6 @@ function examplesOf(declared: Keywords): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/**
- * How multiple values of a constraint are combined: `greatest` or `least` value, least common multiple (`common`), true if any value is
- * true (`any`), or not combined (`each`). In the order of the specification.
- */
 /** Keywords that pages show as they are written, in the order of the specification. */
 const conditionKeywords = [
   "if",
@@ -348,6 +344,10 @@ const conditionKeywords = [
   "contentSchema",
 ];
 
+/**
+ * How multiple values of a constraint are combined: `greatest` or `least` value, least common multiple (`common`), true if any value is
+ * true (`any`), or not combined (`each`). In the order of the specification.
+ */
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
   ["minimum", "greatest"],
   ["exclusiveMinimum", "greatest"],

@@ -1,45 +1,223 @@
 /** Finds the positions of nodes in the source text of a document, for reported problems. */
 
-import { isAlias, isCollection, isMap, isScalar, parseDocument } from "yaml";
-import type { SourcePosition } from "../../base/problem.ts";
-import { JsonPositions, spanAt } from "../json-positions.ts";
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from "js-yaml";
+import { limits } from "../../base/limits.ts";
+import type { TextSpan } from "../json-positions.ts";
 
-/** Maximum length of a YAML document that positions are looked up in, in characters. Parsing a longer document again would take seconds. */
-const yamlPositions_chars = 2_000_000;
+/** A node to find: the keys of its path, and whether to return the position of its value or its key. */
+export interface Wanted {
+  keys: readonly string[];
+  what: "key" | "value";
+}
 
-/** Caches of the last document. One document is enough, since problems are reported document by document. */
-let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
-let lastJson: { text: string; positions: JsonPositions } | undefined;
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A node on the path of a wanted node, with the positions that were found. */
+interface Step {
+  below: Map<string, Step>;
+  key?: Range;
+  value?: Range;
+  isScalar?: boolean;
+}
 
 /**
- * Returns the position of the value or key at a path of keys, or of the nearest parent that exists. In YAML, the position of an object or
- * list is the position of its key. For long YAML documents, the position contains only the file.
+ * Returns the positions of nodes, or of the nearest parents that exist. Reads a text only once. In YAML, the position of an object or list
+ * is the position of its key. The text must be valid, except for commas before closing brackets in JSON.
  */
-export function sourcePosition(
-  file: string,
-  text: string,
-  isJson: boolean,
-  keys: readonly string[],
-  target: "key" | "value",
-): SourcePosition {
-  if (isJson) {
-    if (lastJson?.text !== text) lastJson = { text, positions: new JsonPositions(text) };
-    return { file, ...lastJson.positions.of(keys, target) };
+export function findPositions(text: string, isJson: boolean, wanted: readonly Wanted[]): (TextSpan | undefined)[] {
+  const root: Step = { below: new Map() };
+  const paths = wanted.map(({ keys }) => {
+    const path = [root];
+    for (const key of keys) {
+      const { below } = path.at(-1)!;
+      if (!below.has(key)) below.set(key, { below: new Map() });
+      path.push(below.get(key)!);
+    }
+    return path;
+  });
+  if (wanted.length === 0) return [];
+  if (isJson) new JsonFinder(text).visit(root);
+  else new YamlFinder(text).visit(root);
+  const ranges = wanted.map(({ what }, index) => {
+    const path = paths[index]!;
+    const found = path.findLast(({ value }) => value !== undefined);
+    const isWanted = found === path.at(-1);
+    const isKey = isWanted && what === "key" ? true : !isJson && !(isWanted && found?.isScalar);
+    return (isKey ? found?.key : undefined) ?? found?.value;
+  });
+  return spansOf(text, ranges);
+}
+
+/** Converts ranges to lines and columns. Counts the lines only once. */
+function spansOf(text: string, ranges: readonly (Range | undefined)[]): (TextSpan | undefined)[] {
+  const spans: (TextSpan | undefined)[] = ranges.map(() => undefined);
+  const sorted = [...ranges.entries()].sort(([, a], [, b]) => (a?.start ?? 0) - (b?.start ?? 0));
+  let line = 1;
+  let lineStart = 0;
+  let lineEnd = text.indexOf("\n");
+  for (const [index, range] of sorted) {
+    if (!range) continue;
+    for (; lineEnd >= 0 && lineEnd < range.start; lineEnd = text.indexOf("\n", lineStart)) {
+      line++;
+      lineStart = lineEnd + 1;
+    }
+    const room = (lineEnd < 0 ? text.length : lineEnd) - range.start;
+    const length = Math.max(1, Math.min(range.end - range.start, room));
+    spans[index] = { line, column: range.start - lineStart + 1, length };
   }
-  if (text.length > yamlPositions_chars) return { file };
-  if (last?.text !== text) last = { text, document: parseDocument(text, { logLevel: "silent" }) };
-  let node: unknown = last.document.contents;
-  let range: readonly number[] | undefined | null = isCollection(node) ? node.range : undefined;
-  for (const [index, key] of keys.entries()) {
-    if (isAlias(node)) node = node.resolve(last.document);
-    if (!isCollection(node)) break;
-    const pair = isMap(node) ? node.items.find((item) => String(isScalar(item.key) ? item.key.value : item.key) === key) : undefined;
-    const below = pair ? pair.value : isMap(node) ? undefined : node.get(Number(key), true);
-    if (below === undefined) break;
-    node = below;
-    const keyRange = pair && isScalar(pair.key) ? pair.key.range : undefined;
-    const isLast = index === keys.length - 1;
-    range = (isLast && target === "value" && isScalar(node) ? node.range : keyRange) ?? (node as { range?: readonly number[] }).range;
+  return spans;
+}
+
+/** Reads valid JSON. Skips the values that aren't on a path. */
+class JsonFinder {
+  private at = 0;
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
   }
-  return range ? { file, ...spanAt(text, range[0]!, Math.max(1, range[1]! - range[0]!)) } : { file };
+
+  visit(step: Step | undefined): void {
+    this.space();
+    const start = this.at;
+    const opening = this.text[start];
+    if (step?.below.size && (opening === "{" || opening === "[")) this.members(step, opening === "{");
+    else this.skip();
+    if (step) step.value = { start, end: this.at };
+  }
+
+  /** Reads the members of an object or a list. */
+  private members(step: Step, isObject: boolean): void {
+    this.at++;
+    for (let index = 0; ; index++) {
+      this.space();
+      if (this.text[this.at] === ",") this.at++;
+      this.space();
+      if (this.at >= this.text.length || this.text[this.at] === "}" || this.text[this.at] === "]") break;
+      let name = String(index);
+      let key: Range | undefined;
+      if (isObject) {
+        const start = this.at;
+        this.string();
+        key = { start, end: this.at };
+        name = JSON.parse(this.text.slice(start, this.at)) as string;
+        this.at = this.text.indexOf(":", this.at) + 1;
+      }
+      const below = step.below.get(name);
+      if (below && key) below.key = key;
+      this.visit(below);
+    }
+    this.at++;
+  }
+
+  /** Moves behind a value. */
+  private skip(): void {
+    let depth = 0;
+    for (; this.at < this.text.length; this.at++) {
+      const character = this.text.charCodeAt(this.at);
+      if (character === 34) {
+        this.string();
+        this.at--;
+      } else if (character === 123 || character === 91) depth++;
+      else if (character === 125 || character === 93) {
+        if (depth === 0) return;
+        depth--;
+      } else if (depth > 0) continue;
+      else if (character === 44 || character <= 32) return;
+      else continue;
+      if (depth === 0) {
+        this.at++;
+        return;
+      }
+    }
+  }
+
+  /** Moves behind a string. */
+  private string(): void {
+    for (this.at++; this.at < this.text.length; this.at++) {
+      const character = this.text.charCodeAt(this.at);
+      if (character === 92) this.at++;
+      else if (character === 34) break;
+    }
+    this.at++;
+  }
+
+  private space(): void {
+    while (this.text.charCodeAt(this.at) <= 32) this.at++;
+  }
+}
+
+/** Returns the range of a scalar, with its quotation marks. */
+function rangeOf({ valueStart, valueEnd, style }: ScalarEvent): Range {
+  const quotes_chars = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? 1 : 0;
+  return { start: valueStart - quotes_chars, end: valueEnd + quotes_chars };
+}
+
+/** Maximum number of aliases that are followed. */
+const aliases_count = 1_000;
+
+/** Reads the events of YAML. Follows the aliases on a path. */
+class YamlFinder {
+  private readonly text: string;
+  private readonly events: readonly Event[];
+  private readonly anchors = new Map<string, number>();
+  private aliases = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.events = parseEvents(text, { maxDepth: limits.apiNesting_levels });
+    for (const [index, event] of this.events.entries())
+      if ("anchorStart" in event && event.anchorStart >= 0 && event.type !== EVENT_ID.ALIAS) this.anchors.set(this.anchorOf(event), index);
+  }
+
+  visit(root: Step): void {
+    this.node(1, root);
+  }
+
+  private anchorOf({ anchorStart, anchorEnd }: { anchorStart: number; anchorEnd: number }): string {
+    return this.text.slice(anchorStart, anchorEnd).replace(/^[&*]/, "");
+  }
+
+  /** Reads the node at an event. Returns the index of the event after it. */
+  private node(index: number, step: Step | undefined): number {
+    const event = this.events[index];
+    if (event?.type === EVENT_ID.SCALAR && step) {
+      step.value = rangeOf(event);
+      step.isScalar = true;
+    }
+    if (event?.type === EVENT_ID.ALIAS && step && ++this.aliases < aliases_count) {
+      const target = this.anchors.get(this.anchorOf(event));
+      if (target !== undefined && target < index) this.node(target, step);
+    }
+    if (event?.type !== EVENT_ID.MAPPING && event?.type !== EVENT_ID.SEQUENCE) return index + 1;
+    if (step) step.value = { start: event.start, end: event.start + 1 };
+    if (!step?.below.size) return this.behind(index);
+    let at = index + 1;
+    for (let item = 0; this.events[at] && this.events[at]!.type !== EVENT_ID.POP; item++) {
+      let below = step.below.get(String(item));
+      if (event.type === EVENT_ID.MAPPING) {
+        const key = this.events[at]!;
+        below = key.type === EVENT_ID.SCALAR ? step.below.get(getScalarValue(this.text, key)) : undefined;
+        if (below && key.type === EVENT_ID.SCALAR) below.key = rangeOf(key);
+        at = this.behind(at);
+      }
+      at = this.node(at, below);
+    }
+    return at + 1;
+  }
+
+  /** Returns the index of the event after a node. */
+  private behind(index: number): number {
+    let depth = 0;
+    for (let at = index; at < this.events.length; at++) {
+      const { type } = this.events[at]!;
+      if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) depth++;
+      else if (type === EVENT_ID.POP) depth--;
+      if (depth <= 0) return at + 1;
+    }
+    return this.events.length;
+  }
 }

@@ -62,13 +62,13 @@ interface BodyExample {
  */
 export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
   return content.flatMap((media) => {
-    const examples = media.examples.length ? media.examples : generated(page, media, direction);
+    const sent = (example: Example) => ({ ...example, value: sentValue(example.value, media.schema, page.context.refs, direction) });
+    const examples = media.examples.length ? media.examples.map(sent) : generated(page, media, direction);
     return examples.flatMap((example): BodyExample[] => {
       const { value, description, externalValue } = example;
       const named = media.examples.length > 1 || (externalValue !== undefined && value === undefined) ? example.label : media.type;
       const label = content.length > 1 && media.examples.length > 1 ? `${media.type} · ${example.label}` : named;
-      const shown =
-        value === undefined ? { text: "" } : textOf(page, media, sentValue(value, media.schema, page.context.refs, direction), direction);
+      const shown = value === undefined ? { text: "" } : textOf(page, media, value, direction);
       const more = { ...(description === undefined ? {} : { description }), ...(externalValue === undefined ? {} : { externalValue }) };
       return shown ? [{ label, ...shown, ...more }] : [];
     });
