@@ -373,15 +373,20 @@ function addHome(contexts: ReadonlyMap<string, ViewContext>, add: AddFile): void
   if (first) add("index.html", () => redirectStub("", new PageUrls(site, target, "").page(first), site), access);
 }
 
-/** Adds the sign-in page for readers. The host serves the page and handles its form. */
+/**
+ * Adds the sign-in page for readers. The host serves the page and handles its form. The page doesn't load the folder's scripts and style
+ * sheets, since they could read the password. In the preview of a pull request, they can be a stranger's.
+ */
 function addReaderSignIn(context: ViewContext, add: AddFile): void {
   const { site, target } = context;
+  const { integrations: _, analytics: __, ...assets } = context.assets;
+  const own = { ...context, assets: { ...assets, authorCss: [], outsideCss: [], authorScripts: [] } };
   const urls = new PageUrls(site, target, "", "/");
   add(
     signInPagePath,
     () => {
       // Search and assistant need a signed-in reader.
-      const { search: _, assistant: __, ...frame } = frameView("", urls, context, undefined, undefined);
+      const { search: _, assistant: __, ...frame } = frameView("", urls, own, undefined, undefined);
       const title = frame.messages.signIn;
       return renderSignIn({ ...frame, title, headHtml: plainHead(`${title} - ${site.config.settings.name}`, site, urls) });
     },

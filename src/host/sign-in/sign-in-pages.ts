@@ -6,8 +6,9 @@ import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { isPassword } from "../../base/password.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { SignIn } from "../../base/reader-sign-in.ts";
+import { operatorPath } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
-import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEndpoint } from "../../layout/site-layout.ts";
+import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEndpoint, siteFolder } from "../../layout/site-layout.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import { fileAt } from "../manifest-files.ts";
@@ -103,11 +104,13 @@ export class SignInPages {
   }
 
   /** Sends the site's sign-in page with the given parts visible. */
-  private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
+  private async show(visit: Visit, status: number, parts: readonly Part[]): Promise<void> {
+    const { site, tables, response, request } = visit;
     const entry = fileAt(site.manifest, signInPagePath);
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
-    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, "anyone"));
+    const policy = tables.contentSecurityPolicy(site.features, "anyone");
+    response.setHeader("content-security-policy", signInPolicy(policy, this.originOf(request)));
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
     response.end(request.method === "HEAD" ? undefined : html);
   }
@@ -232,6 +235,19 @@ export class SignInPages {
   private originOf(request: IncomingMessage): string {
     return `${this.options.isSecure ? "https" : "http"}://${request.headers.host!.toLowerCase()}`;
   }
+}
+
+/** Returns the policy of the sign-in page: of a site's scripts and style sheets, the page loads only those that Octavo adds. */
+function signInPolicy(policyOfPages: string, origin: string): string {
+  const own = [`${origin}/${siteFolder}`, `${origin}/${operatorPath}`];
+  const directives = policyOfPages.split(";").map((directive): string[] => {
+    const [name = "", ...sources] = directive.trim().split(" ");
+    if (name === "frame-ancestors") return [name, "'none'"];
+    if (name === "script-src" || name === "style-src")
+      return [name, ...own, ...sources.filter((source) => source.startsWith("'") && source !== "'self'")];
+    return [name, ...sources];
+  });
+  return directives.map((words) => words.join(" ")).join("; ");
 }
 
 /** Parts of the sign-in page, which are hidden in the exported file. */

@@ -70,6 +70,30 @@ describe("a shared password", () => {
     expect(await statusWith(host, cookieOf(entered), "/staff")).toBe(404);
   });
 
+  test("the page loads no scripts and style sheets of the folder, and may not load them from elsewhere", async () => {
+    const hostile = {
+      ...files,
+      "steal.js": "document.forms[0]?.addEventListener('submit', () => {})",
+      "look.css": "#o-password { background: url(https://evil.example/) }",
+      "docs.json": JSON.stringify({
+        ...JSON.parse(String(files["docs.json"])),
+        banner: { content: "A banner" },
+        integrations: { gtm: { tagId: "GTM-STRANGER" } },
+      }),
+    };
+    for (const path of ["docs.acme.test", "acme-preview-1.acme.test"]) {
+      await host.directory.publish(path, hostile, { signIn });
+      const { text, headers } = await host.ask(path, "/_octavo/sign-in", browser);
+      expect(text).toContain("o-sign-in-form");
+      const loaded = [...text.matchAll(/<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^"]*)"/g)].map(([, url]) => url!);
+      expect(loaded.filter((url) => !/^\/(?:_octavo\/(?!integrations|analytics)|octavo\.config\.js$)/.test(url))).toEqual([]);
+      const policy = String(headers["content-security-policy"]);
+      expect(policy).toMatch(new RegExp(`script-src http://${path}(:\\d+)?/_octavo/ http`));
+      expect(policy).not.toMatch(/script-src[^;]*'self'|script-src[^;]*googletagmanager|style-src[^;]*'self'/);
+      expect(policy).toContain("frame-ancestors 'none'");
+    }
+  });
+
   test("the cookie's flags", async () => {
     const [plain] = (await post("open sesame")).cookies.filter((cookie) => cookie.startsWith("octavo_reader="));
     expect(plain).toMatch(/^octavo_reader=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/);
