@@ -91,14 +91,16 @@ const checks = [pollRepositories, checkDomains];
 
 /** Creates a worker, which does nothing until one of its functions is called. */
 export function createWorker(service: Service, { startBuild, report }: WorkerOptions): Worker {
+  const deploy = deployJob(service, {
+    startBuild: (onProgress) => startBuild({ onProgress }),
+    onEnd: {
+      succeeded: (tx, deploymentId) => queueWaitingExports(tx, service.queue, deploymentId),
+      failed: (deploymentId, summary) => failWaitingExports(service.db, deploymentId, summary),
+    },
+  });
   const handlers: JobHandlers = {
-    deploy: deployJob(service, {
-      startBuild: (onProgress) => startBuild({ onProgress }),
-      onEnd: {
-        succeeded: (tx, deploymentId) => queueWaitingExports(tx, service.queue, deploymentId),
-        failed: (deploymentId, summary) => failWaitingExports(service.db, deploymentId, summary),
-      },
-    }),
+    deploy,
+    "deploy-pull-request": { ...deploy, slots: 1 },
     "static-export": exportHandler(service, startBuild),
     "report-deployment": reportHandler(service),
     categorize: categorizeHandler(service),

@@ -9,6 +9,8 @@ import type { Tx } from "./tables.ts";
 /** Payload of each job, by job name. The worker has a handler for each (`JobHandlers`). */
 export interface JobPayloads {
   deploy: { deploymentId: string };
+  /** A deployment of a pull request, whose author may be a stranger. Apart from the others, so that it never delays them. */
+  "deploy-pull-request": { deploymentId: string };
   "static-export": { exportId: string };
   "report-deployment": { deploymentId: string; organizationId: string };
   categorize: { projectId: string; messageId: string };
@@ -27,6 +29,8 @@ export interface Job<Name extends JobName> {
 export interface JobHandler<Name extends JobName> {
   /** Maximum number of failed attempts, after which the job is given up. An attempt whose worker crashes counts as failed. */
   attempts: number;
+  /** Maximum number of jobs of this name that a process runs concurrently. If absent, the queue's own number. */
+  slots?: number;
   run(job: Job<Name>): Promise<void>;
   /** Called when no attempts are left. If this function fails, it is called again. */
   giveUp(payload: JobPayloads[Name], message: string): Promise<void>;

@@ -6,12 +6,16 @@ import { databaseJson } from "../core/database-json.ts";
 import type { Queue } from "../core/queue.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import type { Commit, Snapshot, Tables, Tx } from "../core/tables.ts";
+import type { Commit, Database, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import { lockProject, type Owner } from "./project-row.ts";
 
-/** Maximum number of queued and running deployments per organization. */
+/** Maximum number of queued and running deployments per organization, not including those of pull requests. */
 const openDeployments_count = 100;
+/** Maximum number of queued and running deployments of pull requests per organization. */
+const openPullRequests_count = 20;
+/** Share of the storage limit that deployments of pull requests can't use, so that they don't block the others. */
+const storageForOthers = 0.1;
 
 export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start" | "push" | "pull-request";
 
@@ -29,37 +33,70 @@ export interface NewDeployment {
 }
 
 /**
- * Inserts a deployment and its job in one transaction. Returns false, without inserting anything, for a push whose commit is already
- * queued. Throws an AppError if the organization's storage is used up, too many of its deployments are queued or running, or the
- * project doesn't exist.
+ * Inserts a deployment and its job in one transaction. If a deployment of the same branch or pull request is already waiting for the
+ * latest commit, only changes its commit. Returns the ID of the deployment, and false for `isNew` if its commit was already queued. Throws
+ * an AppError if the organization's storage is used up, too many of its deployments are queued or running, or the project doesn't exist.
  */
 export async function addDeployment(
   service: Service,
   requester: Requester,
   projectId: string,
   deployment: NewDeployment,
-): Promise<boolean> {
+): Promise<{ id: string; isNew: boolean }> {
   return service.db.transaction().execute(async (tx) => {
     await lockProject(tx, requester, projectId);
-    if (deployment.trigger === "push" && (await isQueued(tx, projectId, deployment.commit!.sha))) return false;
-    // The storage limit doesn't apply to rebuilds after a settings change or to initial deployments.
-    if (deployment.trigger !== "settings" && deployment.trigger !== "start")
-      await requireStorage(tx, service.settings, requester.organizationId);
+    const queued = await setQueuedCommit(tx, service.queue, requester, projectId, deployment);
+    if (queued) return queued;
+    await requireStorageFor(tx, service.settings, requester.organizationId, deployment.trigger);
     await insertDeployment(tx, service.queue, requester, projectId, deployment);
-    return true;
+    return { id: deployment.id, isNew: true };
   });
 }
 
-async function isQueued(tx: Tx, projectId: string, sha: string): Promise<boolean> {
+/**
+ * Throws an AppError if the organization has used up the storage for deployments with this trigger. The limit doesn't apply to rebuilds
+ * after a settings change or to initial deployments. `own_bytes`: already counted bytes of the deployment that is checked.
+ */
+export async function requireStorageFor(
+  db: Database,
+  settings: Service["settings"],
+  organizationId: string,
+  trigger: string,
+  own_bytes = 0,
+): Promise<void> {
+  if (trigger === "settings" || trigger === "start") return;
+  const { storageLimit_bytes } = settings;
+  const share = trigger === "pull-request" ? 1 - storageForOthers : 1;
+  await requireStorage(db, { ...settings, storageLimit_bytes: storageLimit_bytes * share }, organizationId, own_bytes);
+}
+
+/** Sets the commit of the queued deployment of the same branch or pull request. Undefined if there is none. */
+async function setQueuedCommit(
+  tx: Tx,
+  queue: Queue,
+  { organizationId }: Requester,
+  projectId: string,
+  { trigger, commit, preview }: NewDeployment,
+): Promise<{ id: string; isNew: boolean } | undefined> {
+  if (!commit || (trigger !== "push" && trigger !== "pull-request")) return undefined;
   const row = await tx
     .selectFrom("deployments")
-    .select("id")
+    .select(["id", sql<string | null>`commit ->> 'sha'`.as("sha")])
     .where("project_id", "=", projectId)
     .where("status", "=", "queued")
-    .where("preview_branch", "is", null)
-    .where(sql<string>`commit ->> 'sha'`, "=", sha)
+    .where("trigger", "=", trigger)
+    .where("preview_branch", preview ? "=" : "is", preview?.branch ?? null)
+    .forUpdate()
     .executeTakeFirst();
-  return row !== undefined;
+  if (!row) return undefined;
+  if (row.sha === commit.sha) return { id: row.id, isNew: false };
+  await tx
+    .updateTable("deployments")
+    .set({ commit: databaseJson(commit) })
+    .where("id", "=", row.id)
+    .execute();
+  await enqueueReport(tx, queue, { id: row.id, trigger, organization_id: organizationId });
+  return { id: row.id, isNew: true };
 }
 
 /**
@@ -73,7 +110,7 @@ export async function insertDeployment(
   projectId: string,
   deployment: NewDeployment,
 ): Promise<void> {
-  await requireQueueCapacity(tx, requester);
+  await requireQueueCapacity(tx, requester, deployment.trigger);
   const { id, trigger, archive, preview, commit } = deployment;
   const snapshot: Snapshot | undefined = archive === undefined ? undefined : { archive, documents: {} };
   await tx
@@ -92,7 +129,8 @@ export async function insertDeployment(
       ...(commit ? { commit: databaseJson(commit) } : {}),
     })
     .execute();
-  await queue.enqueue(tx, "deploy", { deploymentId: id }, requester.organizationId);
+  const job = trigger === "pull-request" ? "deploy-pull-request" : "deploy";
+  await queue.enqueue(tx, job, { deploymentId: id }, requester.organizationId);
   await enqueueReport(tx, queue, { id, trigger, organization_id: requester.organizationId });
 }
 
@@ -106,17 +144,20 @@ export async function enqueueReport(
   await queue.enqueue(tx, "report-deployment", { deploymentId: id, organizationId: organization_id }, organization_id);
 }
 
-async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {
+async function requireQueueCapacity(tx: Tx, owner: Owner, trigger: Trigger): Promise<void> {
+  const isPullRequest = trigger === "pull-request";
+  const most = isPullRequest ? openPullRequests_count : openDeployments_count;
   const { open } = await tx
     .selectFrom("deployments")
     .select(({ fn }) => fn.countAll<number>().as("open"))
     .where("organization_id", "=", owner.organizationId)
     .where("status", "in", ["queued", "in_progress"])
+    .where("trigger", isPullRequest ? "=" : "<>", "pull-request")
     .executeTakeFirstOrThrow();
-  if (open >= openDeployments_count)
+  if (open >= most)
     throw new AppError(
       "rate-limited",
-      `Your organization already has ${openDeployments_count} queued or running deployments. Wait for one to finish.`,
+      `Your organization already has ${most} queued or running deployments${isPullRequest ? " of pull requests" : ""}. Wait for one to finish.`,
       {
         retryAfter_s: 30,
       },

@@ -23,9 +23,9 @@ import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import type { Commit, Database, ProjectSource, RepositoryConnection, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { putManifest } from "../storage/manifests.ts";
-import { addStored, requireStorage } from "../storage/storage-usage.ts";
+import { addStored } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
-import { enqueueReport } from "./add-deployment.ts";
+import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { liveText, supersededText } from "./outcome-text.ts";
@@ -55,7 +55,7 @@ export interface DeployTools {
   };
 }
 
-export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy"> {
+export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy" | "deploy-pull-request"> {
   return {
     attempts: 3,
     run: (job) => new DeploymentRun(service, tools, job).run(),
@@ -103,7 +103,7 @@ class DeploymentRun {
   private problems: Problem[] = [];
   private savedAt_ms = 0;
 
-  constructor(service: Service, tools: DeployTools, { payload, attempt, signal }: Job<"deploy">) {
+  constructor(service: Service, tools: DeployTools, { payload, attempt, signal }: Job<"deploy" | "deploy-pull-request">) {
     this.service = service;
     this.tools = tools;
     this.job = { id: payload.deploymentId, attempt, signal: AbortSignal.any([signal, this.ended.signal]) };
@@ -205,10 +205,9 @@ class DeploymentRun {
 
   /** Checks the storage limit again, because other deployments in the queue may have used up the storage. */
   private async requireStorage(row: Row): Promise<void> {
-    if (row.trigger === "settings" || row.trigger === "start") return;
     const { db, objects, settings } = this.service;
     const own_bytes = row.snapshot ? await objects.size(row.snapshot.archive) : 0;
-    await requireStorage(db, settings, row.organization_id, own_bytes).catch((error: unknown) => {
+    await requireStorageFor(db, settings, row.organization_id, row.trigger, own_bytes).catch((error: unknown) => {
       throw error instanceof AppError ? new JobFailed(error.message) : error;
     });
   }
@@ -404,14 +403,16 @@ class DeploymentRun {
   }
 }
 
-/** Returns the location of the sources: the project's branch or folder, or the branch or pull request of a preview. */
+/**
+ * Returns the location of the sources: the project's branch or folder, or the branch or pull request of a preview. Its latest commit is
+ * read, not the one in the webhook delivery, since deliveries can arrive in any order.
+ */
 function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): SourceLocation {
   if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
   const repository = gitSource(source, connection);
-  const at = commit ? { commit: commit.sha } : {};
-  if (branch === null) return { ...repository, ...at };
+  if (branch === null) return repository;
   if (pullRequestOf(branch) === undefined) return { ...repository, branch };
-  return { ...repository, ...at, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
+  return { ...repository, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
 }
 
 /** Returns the branch that pages link to. Undefined for uploads, folders and previews of pull requests. */

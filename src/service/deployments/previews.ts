@@ -76,8 +76,7 @@ async function addPreview(
   const known = await previewsOf(service, owner, projectId);
   const label = `${project.subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
   const host = known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
-  const id = service.ulid();
-  await addDeployment(service, owner, projectId, { id, ...more, preview: { branch, host } });
+  const { id } = await addDeployment(service, owner, projectId, { id: service.ulid(), ...more, preview: { branch, host } });
   const others = known.filter((preview) => preview.branch !== branch);
   for (const { ids } of others.slice(previews_count - 1)) for (const old of ids) await purge(service, owner, old);
   return { id, url: siteUrl(service.settings, host) };

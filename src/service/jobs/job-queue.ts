@@ -72,7 +72,7 @@ export class JobQueue implements Queue {
 
   async runDue(handlers: JobHandlers): Promise<void> {
     for (;;) {
-      const job = await this.take(Object.keys(handlers) as JobName[]);
+      const job = await this.take(handlers);
       if (job) job.ended = this.run(job, handlers[job.name] as JobHandler<JobName>);
       else if (this.running.size > 0) await Promise.race([...this.running].map(({ ended }) => ended));
       else return;
@@ -109,7 +109,7 @@ export class JobQueue implements Queue {
     while (!this.isStopping) {
       let job: RunningJob | undefined;
       try {
-        job = await this.take(Object.keys(handlers) as JobName[]);
+        job = await this.take(handlers);
         isDatabaseDown = false;
       } catch (error) {
         // Only the first of several errors in a row is reported.
@@ -133,14 +133,16 @@ export class JobQueue implements Queue {
   }
 
   /** Takes the next job and leases it, in one statement. */
-  private async take(names: readonly JobName[]): Promise<RunningJob | undefined> {
-    const { slots, db } = this.options;
+  private async take(handlers: JobHandlers): Promise<RunningJob | undefined> {
+    const { db } = this.options;
+    const slotsOf = (name: JobName) => handlers[name].slots ?? this.options.slots;
     const running = [...this.running].map(({ name, organizationId }) => ({ name, organizationId }));
-    const available = names.filter((name) => running.filter((job) => job.name === name).length < slots);
+    const names = Object.keys(handlers) as JobName[];
+    const available = names.filter((name) => running.filter((job) => job.name === name).length < slotsOf(name));
     if (available.length === 0) return undefined;
     // If there are several slots, one organization can't use all slots of a job name.
-    const maximum = Math.max(1, slots - 1);
-    const full = running.filter((job) => running.filter((other) => isDeepStrictEqual(other, job)).length >= maximum);
+    const maximum = (name: JobName) => Math.max(1, slotsOf(name) - 1);
+    const full = running.filter((job) => running.filter((other) => isDeepStrictEqual(other, job)).length >= maximum(job.name));
     const { rows } = await sql<Omit<RunningJob, "controller" | "ended">>`
       with running as (
         select name, organization_id, count(*) as count from jobs where leased_at is not null group by 1, 2

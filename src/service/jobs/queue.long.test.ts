@@ -70,7 +70,11 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
         givenUp.push(`${exportId}: ${message}`);
       },
     };
-    return { runs, givenUp, handlers: { deploy: never, "static-export": handler, "report-deployment": never, categorize: never } };
+    return {
+      runs,
+      givenUp,
+      handlers: { deploy: never, "deploy-pull-request": never, "static-export": handler, "report-deployment": never, categorize: never },
+    };
   }
 
   const jobsLeft = async () => (await database.pool.query("select id from jobs")).rowCount;
@@ -184,6 +188,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
     const deployments: string[] = [];
     void queue.work({
+      "deploy-pull-request": never,
       deploy: { ...never, run: async ({ payload }) => void deployments.push(payload.deploymentId) },
       "static-export": exporting.handlers["static-export"],
       "report-deployment": never,
@@ -276,7 +281,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
     },
     giveUp: async () => {},
   };
-  void queue.work({ deploy: never, "static-export": handler, "report-deployment": never, categorize: never });
+  void queue.work({ deploy: never, "deploy-pull-request": never, "static-export": handler, "report-deployment": never, categorize: never });
   await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: "during" }, "a"));
   await begun;
   isDown = true;

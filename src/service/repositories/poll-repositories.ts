@@ -1,4 +1,4 @@
-/** Polls the branches of projects that haven't received a webhook delivery yet, and deploys new commits. */
+/** Polls the branches of projects that haven't received a webhook delivery yet or whose last push was refused, and deploys new commits. */
 
 import path from "node:path";
 import { sql } from "kysely";
@@ -15,8 +15,9 @@ import { recordRefusal } from "./webhook-deliveries.ts";
 
 /** Maximum number of projects that one call checks. If more are due, they wait for the next call. */
 const batch_count = 10;
-/** Time until the next check after a failed one. */
+/** Time until the next check after a failed one, and after one whose deployment was refused because too many others are queued. */
 const retry_s = 3_600;
+const rateLimited_s = 60;
 
 interface Due {
   id: string;
@@ -41,7 +42,7 @@ export async function pollRepositories(service: Service, signal: AbortSignal): P
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof GitRefused || error instanceof AppError)) throw error;
-      await postpone(service, row.id);
+      await postpone(service, row.id, error instanceof AppError && error.code === "rate-limited" ? rateLimited_s : retry_s);
       await recordRefusal(service, row.id, "Check for new commits", error.message);
     }
   }
@@ -60,15 +61,17 @@ async function poll(service: Service, { id, organization_id: organizationId, ...
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (last?.sha === sha) return;
   const commit = { sha, ref: source.branch, message: "", author: null };
-  await addDeployment(service, { organizationId, actor: "service" }, id, { id: service.ulid(), trigger: "push", commit });
+  if (last?.sha !== sha)
+    await addDeployment(service, { organizationId, actor: "service" }, id, { id: service.ulid(), trigger: "push", commit });
+  // The project's webhook delivers further pushes.
+  if (connection?.host !== undefined) await service.db.updateTable("projects").set({ next_poll_at: null }).where("id", "=", id).execute();
 }
 
-async function postpone({ db }: Service, id: string): Promise<void> {
+async function postpone({ db }: Service, id: string, wait_s: number): Promise<void> {
   await db
     .updateTable("projects")
-    .set({ next_poll_at: sql`clock_timestamp() + ${retry_s} * interval '1 second'` })
+    .set({ next_poll_at: sql`clock_timestamp() + ${wait_s} * interval '1 second'` })
     .where("id", "=", id)
     .where("next_poll_at", "is not", null)
     .execute();

@@ -228,3 +228,21 @@ test("an API at a metadata service, or a private one without the operator's perm
   await service.until(async () => (await team.admin.get((await newest(team)).path)).text.includes("Request blocked"));
   await service.until(async () => (await visit(service, team.host)).text.includes("Live anyway"));
 });
+
+test("pushes to the request of a fork share one waiting build, and don't delay the team's deployments", { timeout: 120_000 }, async () => {
+  const team = await newTeam("flooded");
+  commitToRequest(team, "By a stranger", "refs/pull/7/head");
+  for (let index = 1; index <= 110; index++) {
+    const sha = index.toString(16).padStart(40, "a");
+    const event = pullRequestOf("github", { url: team.url, number: 7, sha, action: index === 1 ? "opened" : "updated" });
+    expect((await sendDelivery(service, team.hook, "github", event)).status).toBe(200);
+  }
+  const began = Date.now();
+  const sha = commitFiles(team.repository, docs("By the team"));
+  expect((await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }))).status).toBe(200);
+  await service.until(async () => (await visit(service, team.host)).text.includes("By the team"));
+  expect(Date.now() - began).toBeLessThan(20_000);
+  const list = (await team.admin.get(`${team.project}/deployments`)).text;
+  expect([...list.matchAll(/Pull request #7/g)].length).toBeLessThan(50);
+  expect([...list.matchAll(/Queued/g)].length).toBeLessThanOrEqual(1);
+});

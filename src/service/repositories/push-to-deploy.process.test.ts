@@ -82,6 +82,11 @@ async function deploymentsOf({ project }: Team): Promise<{ sha: string; ref: str
   return rows;
 }
 
+async function finishedOf({ project }: Team): Promise<number> {
+  const query = "select count(*)::int as count from deployments where project_id = $1 and ended_at is not null";
+  return (await database.query(query, [project.split("/").at(-1)])).rows[0].count as number;
+}
+
 test("pages link to their files on the host that sends deliveries, if docs.json says so, without the token", async () => {
   const team = await newTeam("private/linked", { directory: "docs", values: { access: "token", token: "canary-token" } });
   const files = docs("Linked", {}, { feedback: { suggestEdit: true } });
@@ -109,11 +114,16 @@ describe("a project with a repository", () => {
     expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain("Webhook connected");
   });
 
-  test("the pushed commit is deployed, even if the branch has moved on", async () => {
-    const first = write(team, "First of two");
-    write(team, "Second of two");
-    await deliver(team, "github", { sha: first });
-    await shows(team, "First of two");
+  test("deliveries can arrive in any order: only the branch's latest commit goes live", async () => {
+    const leaked = write(team, "A password by accident");
+    const fixed = write(team, "Without the password");
+    await deliver(team, "gitea", { sha: fixed });
+    await shows(team, "Without the password");
+    const before = (await deploymentsOf(team)).length;
+    await deliver(team, "gitea", { sha: leaked });
+    await service.until(async () => (await finishedOf(team)) === before + 1);
+    expect((await visit(service, team.host)).text).toContain("Without the password");
+    expect((await deploymentsOf(team)).at(-1)!.sha).toBe(fixed);
   });
 
   test("a commit that the server doesn't have any more: the branch is deployed", async () => {
@@ -328,4 +338,29 @@ test("polling: new commits are deployed until the first delivery arrives", { tim
   await checked();
   await deliver(team, "gitea", { sha: write(team, "Pushed") });
   expect(await next()).toBeNull();
+});
+
+test("a push that is refused because too many deployments are queued is made up for by a poll", { timeout: 90_000 }, async () => {
+  const team = await newTeam("crowded");
+  const projectId = team.project.split("/").at(-1);
+  await deliver(team, "github", { sha: write(team, "Known webhook") });
+  await shows(team, "Known webhook");
+  // Deployments without jobs, so that they stay in the queue.
+  await database.query(
+    `insert into deployments (id, organization_id, project_id, number, status, trigger, actor)
+     select 'crowd' || n, organization_id, id, 1000 + n, 'queued', 'api', 'test' from projects, generate_series(1, 100) n where id = $1`,
+    [projectId],
+  );
+  const refused = await deliver(team, "github", { sha: write(team, "After the crowd") });
+  expect(refused.status).toBe(429);
+  await database.query("delete from deployments where project_id = $1 and actor = 'test'", [projectId]);
+  const { rows } = await database.query("select next_poll_at - now() < interval '2 minutes' as soon from projects where id = $1", [
+    projectId,
+  ]);
+  expect(rows).toEqual([{ soon: true }]);
+  await database.query("update projects set next_poll_at = now() where id = $1", [projectId]);
+  await shows(team, "After the crowd");
+  await service.until(
+    async () => (await database.query("select next_poll_at from projects where id = $1", [projectId])).rows[0].next_poll_at === null,
+  );
 });

@@ -32,6 +32,8 @@ interface Project {
 /** Maximum number of deliveries with a wrong signature that wait to be recorded, per process. Further ones aren't recorded. */
 const recording_count = 20;
 let recording = 0;
+/** Time after a refused push until the branch is checked. */
+const refusedPoll_s = 60;
 
 /**
  * Handles a delivery. Returns a sentence about the result, for the git host and the project's log of deliveries. Throws the same error
@@ -48,7 +50,10 @@ export async function receiveWebhook(service: Service, projectId: string, header
     throw new AppError("forbidden", "Project not found, or the signature doesn't match its webhook secret");
   }
   const { wait_s } = await service.rateLimit("webhook", { organization: project.organizationId });
-  if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries for this organization", { retryAfter_s: wait_s });
+  if (wait_s > 0) {
+    await pollSoon(service, projectId);
+    throw new AppError("rate-limited", "Too many webhook deliveries for this organization", { retryAfter_s: wait_s });
+  }
   const hash = createHash("sha256").update(`${delivery.event}\0`).update(body).digest();
   if (!(await claimDelivery(service, projectId, { ...delivery, hash }))) return "Ignored: this delivery was already received";
   try {
@@ -61,6 +66,7 @@ export async function receiveWebhook(service: Service, projectId: string, header
     return result;
   } catch (error) {
     await releaseDelivery(service, projectId, delivery.id);
+    if (error instanceof AppError && (error.code === "rate-limited" || error.code === "conflict")) await pollSoon(service, projectId);
     if (error instanceof AppError) await recordRefusal(service, projectId, delivery.event, [error.message, ...error.details].join(". "));
     throw error;
   }
@@ -106,6 +112,17 @@ async function markReceived({ db }: Service, { id, connection }: Project, host: 
     .execute();
 }
 
+/** Makes up for a refused push, since git hosts don't deliver it again. */
+async function pollSoon({ db }: Service, projectId: string): Promise<void> {
+  const soon = sql<Date>`clock_timestamp() + ${refusedPoll_s} * interval '1 second'`;
+  await db
+    .updateTable("projects")
+    .set({ next_poll_at: soon })
+    .where("id", "=", projectId)
+    .where((where) => where.or([where("next_poll_at", "is", null), where("next_poll_at", ">", soon)]))
+    .execute();
+}
+
 function requireOwnRepository({ source }: Project, { kind }: GitEvent, payload: unknown): void {
   if ((kind === "push" || kind === "pull-request") && !isAbout(payload, source.url))
     throw new AppError("forbidden", "Rejected: the delivery is for a different repository");
@@ -124,9 +141,8 @@ async function handlePush(service: Service, project: Project, { branch, commit, 
   const folder = (source.directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
   if (folder !== "" && folder !== "." && files && !files.some((file) => file.startsWith(`${folder}/`)))
     return `Ignored: no files in the folder ${folder} changed`;
-  const id = service.ulid();
-  const isAdded = await addDeployment(service, requesterOf(project), project.id, { id, trigger: "push", commit });
-  return isAdded ? `Deploying ${commit.sha.slice(0, 7)}` : `Ignored: a deployment of ${commit.sha.slice(0, 7)} is already queued`;
+  const { isNew } = await addDeployment(service, requesterOf(project), project.id, { id: service.ulid(), trigger: "push", commit });
+  return isNew ? `Deploying ${commit.sha.slice(0, 7)}` : `Ignored: a deployment of ${commit.sha.slice(0, 7)} is already queued`;
 }
 
 async function handlePullRequest(

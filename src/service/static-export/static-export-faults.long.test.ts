@@ -103,6 +103,7 @@ beforeAll(async () => {
   const module = path.join(root, "dist/build.js");
   void queue.work({
     deploy: { attempts: 1, run: async () => {}, giveUp: async () => {} },
+    "deploy-pull-request": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "report-deployment": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     categorize: { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "static-export": exportHandler(service, (told) => new BuildProcess({ module, env: { PATH: process.env.PATH! }, ...told })),
