@@ -429,3 +429,8 @@ describe("over HTTP", () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 });
+
+test("Git connects only with the protocol of the checked URL", async () => {
+  const scratch = new Git(path.join(root, "one-protocol"), "https", { path: process.env.PATH });
+  await expect(scratch.run(["ls-remote", pathToFileURL(repository()).href])).rejects.toThrow("transport 'file' not allowed");
+});
