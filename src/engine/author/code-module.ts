@@ -4,6 +4,7 @@ import type { Evaluator } from "./evaluate.ts";
 import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { componentNames, type JsxName, jsxName } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
+import { componentOfPackage } from "./package-components.ts";
 import {
   Closure,
   type CodeFile,
@@ -11,6 +12,7 @@ import {
   type Exporter,
   type Imported,
   Missing,
+  type PackageImport,
   Snippet,
   type Value,
   type VariableScope,
@@ -40,6 +42,8 @@ export interface ModuleFiles {
   load(specifier: string, place: SourcePosition): Imported | undefined;
   /** Whether a specifier is the name of a package, and not of a file. */
   isPackage(specifier: string): boolean;
+  /** The names of the built-in components. */
+  builtIns: ReadonlySet<string>;
 }
 
 /** A file of author code, or the import and export blocks of a document. Values are computed when they are first used. */
@@ -51,7 +55,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
   private readonly exportTable = new Map<string, Binding>();
   /** Specifiers of imports, with the position of the first import. */
   private readonly specifiers = new Map<string, SourcePosition>();
-  readonly packages = new Map<string, (readonly [imported: string, local: string])[]>();
+  readonly packages = new Map<string, PackageImport[]>();
   private readonly starExports: string[] = [];
 
   constructor(
@@ -97,7 +101,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
 
   /** Whether a name is imported from a package, and the import is ignored. */
   isFromPackage(name: string): boolean {
-    return [...this.packages.values()].some((names) => names.some(([, local]) => local === name));
+    return [...this.packages.values()].some((names) => names.some(({ local }) => local === name));
   }
 
   outer(name: string): ComponentAddress | Snippet | undefined {
@@ -250,15 +254,30 @@ export class Module implements VariableScope, CodeFile, Exporter {
   private ignorePackage(node: acorn.ImportDeclaration, place: SourcePosition): boolean {
     const specifier = String(node.source.value);
     if (isProvided(specifier) || !this.files.isPackage(specifier)) return false;
-    const names = node.specifiers.map((item) => {
-      const imported = item.type === "ImportSpecifier" ? nameOf(item.imported) : item.type === "ImportDefaultSpecifier" ? "default" : "*";
-      return [imported, item.local.name] as const;
+    const names = node.specifiers.flatMap((item): PackageImport[] => {
+      const local = item.local.name;
+      if (item.type === "ImportNamespaceSpecifier") return this.importNamespace(specifier, local);
+      const imported = item.type === "ImportSpecifier" ? nameOf(item.imported) : "default";
+      const component = componentOfPackage(specifier, imported, local, this.files.builtIns);
+      if (component !== undefined && component !== local) this.bindings.set(local, { read: () => component, locate: () => undefined });
+      return [{ imported, local, ...(component === undefined ? {} : { component }) }];
     });
     this.packages.set(specifier, [...(this.packages.get(specifier) ?? []), ...names]);
     const hint =
       "Packages can't be imported, except React and Preact. Built-in components need no import. Copy other code into the folder.";
     this.report(problem("package-import", place, `The import from the package ${specifier} is ignored`, hint));
     return true;
+  }
+
+  /** Defines a name whose members are the built-in components. Code that runs in the sandbox gets the members that it uses. */
+  private importNamespace(specifier: string, local: string): PackageImport[] {
+    const members = Object.fromEntries([...this.files.builtIns].map((name) => [name, name]));
+    this.bindings.set(local, { read: () => members, locate: () => undefined });
+    const used = new Set([...this.source.matchAll(/\.([A-Z]\w*)/g)].map(([, name]) => name!));
+    return [...used].flatMap((imported) => {
+      const component = componentOfPackage(specifier, imported, imported, this.files.builtIns);
+      return component === undefined ? [] : [{ imported, local, component }];
+    });
   }
 
   private specifier(source: acorn.Literal, place: SourcePosition): string {

@@ -1,5 +1,6 @@
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import { type ContentNode, isComponentName, type Props, type PropValue } from "../content.ts";
+import { isKnownElement } from "../html/element-names.ts";
 import { Module, type TopStatement } from "./code-module.ts";
 import { fromChildren, fromProp, problemBox, toProp, valueToContent } from "./convert-values.ts";
 import { DocumentNames } from "./document-names.ts";
@@ -19,16 +20,7 @@ import { LocalScope } from "./local-scope.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { isTypeScript } from "./transpile.ts";
-import {
-  Closure,
-  type CodeFile,
-  type ComponentAddress,
-  type Exporter,
-  type Fields,
-  type Imported,
-  Snippet,
-  type VariableScope,
-} from "./values.ts";
+import { Closure, type CodeFile, type ComponentAddress, type Fields, type Imported, Snippet, type VariableScope } from "./values.ts";
 
 /** A resolved import: a code file, or a snippet (an `.mdx` or `.md` file), whose content is its default export. */
 export type LoadedImport =
@@ -57,7 +49,7 @@ export interface DocumentCode {
    */
   live(name: string, attributes: string, children: ContentNode[], place: SourcePosition): ContentNode[] | undefined;
   /** Exports of this document, for documents that import it. */
-  readonly exports: CodeFile & Exporter;
+  readonly exports: Module;
 }
 
 export interface DocumentCodeOptions {
@@ -71,8 +63,10 @@ export interface DocumentCodeOptions {
   load(specifier: string, from: string): LoadedImport | undefined;
   /** Whether an import in the file `from` is from a package. Default: no import is. */
   isPackage?(specifier: string, from: string): boolean;
-  /** Whether a component is built in. Default: all are. */
-  isBuiltIn?(name: string): boolean;
+  /** The names of the built-in components. If absent, unknown components aren't reported. */
+  builtIns?: ReadonlySet<string>;
+  /** For a snippet: returns the code of its page, whose components the snippet can use unless they have the name of a built-in one. */
+  page?(): DocumentCode | undefined;
   /** Length of the document's text. Default: 0. */
   text_chars?: number;
   report: Report;
@@ -114,12 +108,23 @@ class OpenDocument implements DocumentCode {
       failed: (name, message) => this.componentFailed(name, message),
       onTag: (name) => this.checkTag(name),
     });
-    this.exports = this.openModule(options.file, this.readBlocks(), this.globals);
+    this.exports = this.openModule(options.file, this.readBlocks(), this.around());
     const props = fromFields(options.props);
     const children = fromChildren(options.children);
     const passed = Object.fromEntries(Object.entries(props).filter(([name]) => !this.exports.has(name)));
     this.given = { ...passed, children };
     this.scope = new LocalScope(this.exports, { ...this.given, props: { ...props, children } });
+  }
+
+  /** Returns the names that the document can use without defining them. */
+  private around(): VariableScope {
+    const page = this.options.page?.();
+    if (!page) return this.globals;
+    return new DocumentNames(
+      this.globals,
+      () => page.exports,
+      (name) => isComponentName(name) && !this.options.builtIns?.has(name),
+    );
   }
 
   has(name: string): boolean {
@@ -289,18 +294,25 @@ class OpenDocument implements DocumentCode {
     const files = {
       load: (specifier: string, place: SourcePosition) => this.load(specifier, path, place),
       isPackage: (specifier: string) => this.options.isPackage?.(specifier, path) ?? false,
+      builtIns: this.options.builtIns ?? new Set<string>(),
     };
     return new Module({ path, ...code }, around, this.evaluator, files, this.options.report);
   }
 
   /** Reports an element whose name is neither that of a built-in component nor that of an HTML element. */
   private checkTag(name: string): void {
-    if (!isComponentName(name) || (this.options.isBuiltIn?.(name) ?? true)) return;
+    const { builtIns } = this.options;
+    if (!builtIns || (isComponentName(name) ? builtIns.has(name) : name === "" || /[-:.]/.test(name) || isKnownElement(name))) return;
     const modules = [this.exports, ...this.files.values()];
     if (modules.some((module) => module.isFromPackage(name.split(".")[0]!))) return;
     const places = modules.flatMap((module) => (module.has(name.split(".")[0]!) ? [] : (module.placeOfTag(name) ?? [])));
     for (const place of places.length ? places : [this.place])
-      this.report("unknown-component", place, `There is no component <${name}>`, "Import it in the file that uses it, or in the page.");
+      this.report(
+        "unknown-component",
+        place,
+        `There is no ${isComponentName(name) ? "component" : "element"} <${name}>`,
+        "Import it in the file that uses it, or in the page.",
+      );
   }
 
   private load(specifier: string, from: string, place: SourcePosition): Imported | undefined {

@@ -3,18 +3,20 @@ import type { Module } from "./code-module.ts";
 import type { ComponentAddress, Exporter, Value, VariableScope } from "./values.ts";
 
 /**
- * The names that imported files of code can use without defining them: global names, and the components that the document defines or
- * imports, or that one of its imported files exports.
+ * The names that imported files of code and snippets can use without defining them: global names, and the components that the document
+ * defines or imports, or that one of its imported files exports.
  */
 export class DocumentNames implements VariableScope {
   constructor(
     private readonly globals: VariableScope,
     /** Returns the document's own code. */
     private readonly document: () => Module,
+    /** Whether the document's component with a name can be used. */
+    private readonly isUsable: (name: string) => boolean = isComponentName,
   ) {}
 
   has(name: string): boolean {
-    return this.globals.has(name) || (isComponentName(name) && (this.document().hasOwn(name) || this.exporter(name) !== undefined));
+    return this.globals.has(name) || (this.isUsable(name) && (this.document().hasOwn(name) || this.exporter(name) !== undefined));
   }
 
   lookup(name: string): Value {
@@ -23,7 +25,7 @@ export class DocumentNames implements VariableScope {
   }
 
   locate(name: string): ComponentAddress | undefined {
-    if (this.globals.has(name) || !isComponentName(name)) return undefined;
+    if (this.globals.has(name) || !this.isUsable(name)) return undefined;
     return this.document().hasOwn(name) ? this.document().locate(name) : this.exporter(name)?.locateExport(name);
   }
 

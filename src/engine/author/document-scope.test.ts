@@ -148,11 +148,89 @@ const names: [name: string, mdx: string, beside: Sources, shown: string, found: 
   ],
   ["a missing file", 'import A from "./gone.mdx";\n\n<A />', {}, "`./gone.mdx` couldn't be imported.", ["missing-import index.mdx:1"]],
 ];
+names.push(
+  [
+    "components of the page, in a snippet",
+    'import { Inner } from "/inner.jsx";\nimport A from "/snippets/a.mdx";\n\nexport const Local = () => <i>local</i>;\n\n<A />',
+    {
+      "inner.jsx": "export const Inner = () => <i>inner</i>; export const Card = () => <i>own</i>;",
+      "snippets/a.mdx": 'A <Inner /> <Local /> <Card title="card" /> <None>none</None>',
+    },
+    "A inner local card none",
+    ["unknown-component snippets/a.mdx:1"],
+  ],
+  ["an unknown element", "Text <setup>inside</setup>", {}, "Text inside", ["unknown-component index.mdx:1"]],
+  [
+    "an unknown element in a file of code",
+    'import { A } from "/a.jsx";\n\n<A />',
+    { "a.jsx": "export const A = () => <div>text <setup /></div>;" },
+    "text",
+    ["unknown-component a.jsx:1"],
+  ],
+  ["elements in capitals", "One<BR/>two <KBD>three</KBD>", {}, "One two three", []],
+  ["a component in capitals", "export const HR = () => <i>rule</i>;\n\n<HR />", {}, "rule", []],
+);
+
 test.each(names)("%s", async (_, mdx, beside, shown, found) => {
   const { html, problems } = await buildPage(mdx, beside);
   expect(words(html)).toBe(shown);
   expect(briefly(problems)).toEqual(found);
   if (mdx.includes("logo")) expect(html).toMatch('src="logo.svg"');
+});
+
+test.each([
+  [
+    "a built-in component with a different name",
+    'import { Accordion as Acc } from "@x/components";\n\n<Acc title="Title">Text</Acc>',
+    /<details[^>]*>[\s\S]*Title[\s\S]*Text/,
+  ],
+  ["a namespace", 'import * as Ui from "@x/components";\n\n<Ui.Note>Text</Ui.Note>', /class="o-callout o-callout-note"[\s\S]*Text/],
+  [
+    "a default import of a path",
+    'import Tabz from "@theme/Tabs";\n\n<Tabz><Tab title="Title">Text</Tab></Tabz>',
+    /role="tab"[^>]*>Title[\s\S]*Text/,
+  ],
+  [
+    "components of a file that needs JavaScript",
+    'import { A } from "/a.jsx";\n\n<A />',
+    /<details[^>]*>[\s\S]*n 1[\s\S]*class="o-callout o-callout-note"[\s\S]*<svg class="o-icon"/,
+  ],
+  [
+    "icons of Lucide",
+    'import { Bug } from "lucide-react";\n\nText <Bug size={20} />',
+    /Text <span class="o-ico"><svg class="o-icon"[^>]*width:20px/,
+  ],
+  ["icons of Font Awesome", 'import { FaRegClock } from "react-icons/fa";\n\nText <FaRegClock />', /Text <span class="o-ico"><svg/],
+  ["icons of Heroicons", 'import { CheckIcon } from "@heroicons/react/24/solid";\n\nText <CheckIcon />', /Text <span class="o-ico"><svg/],
+  ["a component with the name of an icon", 'import { Info } from "lucide-react";\n\n<Info>Text</Info>', /o-callout-info"[\s\S]*Text/],
+  [
+    "a restriction with a different name",
+    'import { Visibility as V } from "x";\n\n<V for="signed-in">Secret</V>\n\nText',
+    /^(?!.*Secret).*Text/s,
+  ],
+])("imports from packages are replaced: %s", async (_, mdx, shown) => {
+  const code =
+    'import { Accordion as Acc } from "@x/c";\nimport * as Ui from "@x/c";\nimport { Bug } from "lucide-react";\nexport const A = () => <>{[1].map((n) => <Acc title={`n ${n}`}><Ui.Note>a</Ui.Note><Bug /></Acc>)}</>;';
+  const { html, problems } = await buildPage(mdx, { "a.jsx": code });
+  expect(body(html)).toMatch(shown);
+  expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(["package-import"]));
+});
+
+test("the script of an island never contains a restriction, whatever its name is", async () => {
+  const code =
+    'import { Visibility as V } from "x";\nexport const A = () => { const [n, set] = useState(0); return <button onClick={() => set(n + 1)}><V for="signed-in">Secret</V></button>; };';
+  const { site } = await buildPage('import { A } from "/a.jsx";\n\n<A />', { "a.jsx": code });
+  expect(site.paths.filter((path) => path.startsWith("_octavo/") && path.endsWith(".js") && site.read(path).includes("Secret"))).toEqual(
+    [],
+  );
+});
+
+test("a missing import doesn't affect code that doesn't use it", async () => {
+  const { html, problems } = await buildPage(
+    'import x from "./missing.json";\n\nexport const list = ["a", "b"];\n\n{list.map((item) => <i>{item}</i>)}',
+  );
+  expect(words(html)).toBe("a b");
+  expect(briefly(problems)).toEqual(["missing-import index.mdx:1"]);
 });
 
 test("readers see no error box for an import from a package", async () => {

@@ -34,8 +34,18 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
     const imports = [...file.imports()].flatMap(([specifier, imported]): [string, Link][] =>
       imported ? [[specifier, link(imported, files, snippets)]] : [],
     );
+    const packages = [...file.packages].map(([specifier, names]) => {
+      const members = names.flatMap(({ imported, component }) => {
+        if (component === undefined) return [];
+        if (typeof component === "string") tags.add(component);
+        const code =
+          typeof component === "string" ? `$o.platform(${JSON.stringify(component)})` : `$o.snippet(${snippets.push(component) - 1})`;
+        return [`${JSON.stringify(imported)}: ${code}`];
+      });
+      return `${JSON.stringify(specifier)}: { __esModule: true, ${members.join(", ")} }`;
+    });
     modules.push(
-      `[(require, module, exports) => {\n${compile(file.path, file.source)}\n}, ${JSON.stringify(Object.fromEntries(imports))}, ${JSON.stringify(Object.fromEntries(file.packages))}]`,
+      `[(require, module, exports) => {\n${compile(file.path, file.source)}\n}, ${JSON.stringify(Object.fromEntries(imports))}, { ${packages.join(", ")} }]`,
     );
   }
   const source = programSource(modules, [...tags].sort(), outer);
@@ -75,16 +85,13 @@ const load = (file) => {
   if (!loaded[file]) {
     const module = (loaded[file] = { exports: {} });
     const [run, imports, packages] = files[file];
-    run((name) => $o.provided(name) ?? (packages[name] ? ignored(packages[name]) : bring(imports[name], name)), module, module.exports);
+    run((name) => $o.provided(name) ?? packages[name] ?? bring(imports[name]), module, module.exports);
   }
   return loaded[file].exports;
 };
-const ignored = (names) => {
-  const components = names.filter(([, local]) => /^[A-Z]/.test(local));
-  return { __esModule: true, ...Object.fromEntries(components.map(([name, local]) => [name, $o.platform(local)])) };
-};
-const bring = (link, name) => {
-  if (!link) throw new Error("\`" + name + "\` couldn't be imported.");
+const bring = (link) => {
+  // The missing file is already reported. Code that doesn't use the import still works.
+  if (!link) return { __esModule: true };
   const exports = load(link[0]);
   return link.length === 1 ? exports : { ...exports, default: $o.snippet(link[1]), __esModule: true };
 };

@@ -56,10 +56,20 @@ export interface CodeFile {
   readonly tags: ReadonlySet<string>;
   /** Imports by specifier, without packages. Undefined for imports that failed. */
   imports(): ReadonlyMap<string, Imported | undefined>;
-  /** Imports from packages that the sandbox doesn't provide: by specifier, the imported and the local name of each import. */
-  readonly packages: ReadonlyMap<string, readonly (readonly [imported: string, local: string])[]>;
+  /** Imports from packages that the sandbox doesn't provide, by specifier. */
+  readonly packages: ReadonlyMap<string, readonly PackageImport[]>;
   /** Returns a component that the file uses but doesn't define or import, from the document that imports the file. */
   outer(name: string): ComponentAddress | Snippet | undefined;
+}
+
+/**
+ * An import from a package that is ignored. `component`: the built-in component or icon that is used instead, or the name of an unknown
+ * component, which only shows its content. Undefined for imports that aren't components.
+ */
+export interface PackageImport {
+  imported: string;
+  local: string;
+  component?: string | Snippet;
 }
 
 /** A resolved import. `snippet` is the default export if the imported file is a snippet. */

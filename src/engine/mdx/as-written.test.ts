@@ -170,6 +170,44 @@ test("a footnote that is used several times has unique ids and a link back to ea
   expect(briefly(problems)).toEqual(["undefined-footnote index.mdx:1"]);
 });
 
+test("footnotes of snippets have other ids, headings with footnotes keep theirs, and unused footnotes are reported", async () => {
+  const { html, problems } = await buildPage(
+    'import S from "/snippets/s.mdx";\n\n## Head[^a]\n\n<S />\n\n[^a]: One.\n[^b]: Two.\n[^a]: Three.',
+    {
+      "snippets/s.mdx": "Text[^a].\n\n[^a]: Other.",
+    },
+  );
+  const ids = [...html.matchAll(/ id="(fn[^"]*|head[^"]*)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toContain("head");
+  expect(text(html)).toMatch(/One\.[\s\S]*/);
+  expect(briefly(problems)).toEqual(["no-effect index.mdx:8", "no-effect index.mdx:9"]);
+});
+
+test.each([
+  ["npm run build -- --watch", "npm run build -- --watch"],
+  ["Pass --2fa, --_x or (--a)", "Pass --2fa, --_x or (--a)"],
+  ["Pages 1--2 and a -- b", "Pages 1–2 and a – b"],
+])("%s has the hyphens of its flags", async (mdx, shown) => {
+  expect(words((await buildPage(mdx)).html)).toBe(shown);
+});
+
+test.each([
+  ["<Badge>a</Badge> <Badge>b</Badge>", "</span> <span"],
+  ["{1} {2}", "1 2"],
+  ["<details>\nText <summary>Sum</summary> after\n</details>", "<details><summary>Sum</summary>"],
+  ["<fieldset>\n<legend>Sum</legend>\ntext\n</fieldset>", "<fieldset><legend>Sum</legend>"],
+])("%s keeps its blanks and its first element", async (mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(html).toContain(shown);
+  expect(problems).toEqual([]);
+});
+
+test("unknown components and elements stay in their line of Markdown", async () => {
+  const { site } = await buildPage("Press <Gear>it</Gear> and <low>choose</low> one.");
+  expect(site.read("index.md")).toContain("Press it and choose one.");
+});
+
 test.each([
   ["title: 4.10", "4.10"],
   ["title: 001999", "001999"],

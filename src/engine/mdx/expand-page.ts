@@ -122,11 +122,16 @@ function readSource(
 class Expansion {
   /** Number of documents expanded so far. */
   private expanded = 0;
+  /** The code of the page. */
+  private page?: DocumentCode;
   private readonly context: MdxContext;
   private readonly listener: ExpansionListener;
 
+  private readonly builtIns: ReadonlySet<string>;
+
   constructor(context: MdxContext, listener: ExpansionListener) {
     this.context = context;
+    this.builtIns = new Set(context.components.keys());
     this.listener = listener;
   }
 
@@ -141,7 +146,8 @@ class Expansion {
     open: readonly string[],
   ): { code: DocumentCode; nodes(): ContentNode[] } {
     const { file } = source;
-    if (++this.expanded > snippets_count) return this.rejectExpansion(file);
+    const number = ++this.expanded;
+    if (number > snippets_count) return this.rejectExpansion(file);
     const code = openDocumentCode({
       file,
       esm: source.esm,
@@ -149,11 +155,13 @@ class Expansion {
       children,
       load: (specifier, from) => this.load(specifier, from, open),
       isPackage: (specifier, from) => !/^[./]/.test(specifier) && this.find(normalizePath(folderOf(from), specifier)) === undefined,
-      isBuiltIn: (name) => this.context.components.has(name),
+      builtIns: this.builtIns,
+      page: () => (open.length === 1 ? undefined : this.page),
       text_chars: source.parsed.text.length,
       report: this.listener.report,
       sandbox: this.context.sandbox,
     });
+    if (open.length === 1) this.page = code;
     const nodes = () => {
       const content = toContent(source.parsed.tree, {
         file,
@@ -162,6 +170,7 @@ class Expansion {
         components: this.context.components,
         lineOf: (line) => source.parsed.lineOf(line) + source.linesBefore,
         hasPositions: open.length === 1,
+        ...(open.length === 1 ? {} : { footnotePrefix: `s${number}-` }),
         headingIds: source.headingIds,
         include: (path, given, inner, place) => this.include(path, given, inner, place, open),
         fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),

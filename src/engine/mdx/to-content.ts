@@ -9,6 +9,7 @@ import { problem, type Report, type SourcePosition } from "../../base/problem.ts
 import type { DocumentCode } from "../author/document-code.ts";
 import type { ComponentDefinition } from "../components/component.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
+import { htmlElements, isKnownElement } from "../html/element-names.ts";
 
 export interface ToContentOptions {
   file: string;
@@ -20,6 +21,8 @@ export interface ToContentOptions {
   components: ReadonlyMap<string, Pick<ComponentDefinition, "requiredProps" | "ineffective">>;
   /** Converts a line number of the tree to a line number of the file. */
   lineOf(line: number): number;
+  /** Distinguishes the ids of the document's footnotes from those of other documents on the page. Default: empty. */
+  footnotePrefix?: string;
   /** Whether elements have a line and column. Use `false` for snippets, since later stages look for the line in the page's file. */
   hasPositions: boolean;
   /** Custom ids of headings, by line in the file. */
@@ -58,7 +61,12 @@ class Converter {
     for (let next = open.pop(); next; next = open.pop()) {
       const { node, around } = next;
       if (node.type === "definition") this.definitions.set(node.identifier.toLowerCase(), { url: node.url, title: node.title });
-      else if (node.type === "footnoteDefinition") this.footnotes.set(node.identifier.toLowerCase(), { definition: node, around });
+      else if (node.type === "footnoteDefinition") {
+        const id = node.identifier.toLowerCase();
+        if (this.footnotes.has(id))
+          this.reportNoEffect(`A second [^${id}]:`, this.place(node as AnyNode), "Change its name, or remove it.");
+        else this.footnotes.set(id, { definition: node, around });
+      }
       if (!("children" in node)) continue;
       const inside = "name" in node && node.name === "Visibility" ? [...around, node as JsxNode] : around;
       for (const child of (node.children as RootContent[]).toReversed()) open.push({ node: child, around: inside });
@@ -68,7 +76,13 @@ class Converter {
   all(nodes: readonly RootContent[], depth: number): ContentNode[] {
     if (depth > limits.nesting_levels) return [];
     const out: ContentNode[] = [];
-    for (const node of nodes) for (const converted of this.one(node as AnyNode, depth)) out.push(converted);
+    let last: RootContent | undefined;
+    for (const node of nodes) {
+      // The parser removes the blanks between expressions and tags on a line without text.
+      if (last && isMdx(last) && isMdx(node) && areApart(last, node)) out.push(" ");
+      for (const converted of this.one(node as AnyNode, depth)) out.push(converted);
+      last = node;
+    }
     if (depth === 0) out.push(...this.footnoteSection());
     return out;
   }
@@ -215,10 +229,13 @@ class Converter {
     const { start, end } = node.position as unknown as Record<"start" | "end", { offset: number }>;
     const source = this.options.text.slice(start.offset, end.offset);
     if (hasFootnote)
-      for (const [whole, name] of source.matchAll(/(?<!\\)\[\^([\p{L}\p{N}_-]+)\]/gu))
-        this.options.report(
-          problem("undefined-footnote", this.place(node), `Footnote not defined: ${whole}`, `Add a line [^${name}]: Text.`),
-        );
+      for (const { 0: whole, 1: name, index } of source.matchAll(/(?<!\\)\[\^([\p{L}\p{N}_-]+)\]/gu)) {
+        const lines = source.slice(0, index).split("\n");
+        const { file, line = 1, column = 1 } = this.place(node);
+        const place = { file, line: line + lines.length - 1, column: (lines.length === 1 ? column : 1) + lines.at(-1)!.length };
+        const where = { ...place, length: whole.length };
+        this.options.report(problem("undefined-footnote", where, `Footnote not defined: ${whole}`, `Add a line [^${name}]: Text.`));
+      }
     return hasDash ? withFlags(value, source) : value;
   }
 
@@ -260,12 +277,18 @@ class Converter {
     return this.make(node, "table", {}, parts);
   }
 
+  /** Returns the name of an element. HTML elements can be written in capitals, unless the document defines a component with this name. */
+  private tagName(name: string): string {
+    const isHtml = /^[A-Z]{2,}$/.test(name) && htmlElements.has(name.toLowerCase());
+    return isHtml && !this.options.code?.has(name) && !this.options.components.has(name) ? name.toLowerCase() : name;
+  }
+
   private jsx(node: MdxJsxFlowElement | MdxJsxTextElement, depth: number): ContentNode[] {
     const place = this.place(node as AnyNode);
     const functions: string[] = [];
     const props = this.props(node.attributes, place, (attribute) => functions.push(attribute));
     const children = this.all(node.children as RootContent[], depth + 1);
-    const name = node.name ?? "";
+    const name = this.tagName(node.name ?? "");
     if (name === "") return [this.make(node as AnyNode, "", {}, children)];
     const root = name.split(".")[0]!;
     const { code } = this.options;
@@ -289,6 +312,12 @@ class Converter {
         ),
       );
     }
+    if (/^[a-z]\w*$/.test(name) && !isKnownElement(name) && !this.unknown.has(name)) {
+      this.unknown.add(name);
+      const where = { ...place, length: name.length + 1 };
+      const hint = `Import it, or write \\<${name}> to show it as text.`;
+      this.options.report(problem("unknown-component", where, `There is no element <${name}>`, hint));
+    }
     const definition = this.options.components.get(name);
     if (definition?.ineffective) this.reportNoEffect(`<${name}>`, place, definition.ineffective);
     if (name === "img" && props.actions !== undefined)
@@ -304,7 +333,7 @@ class Converter {
           ),
         );
     }
-    return [this.make(node as AnyNode, name, props, name === "details" ? withFirstSummary(children) : children)];
+    return [this.make(node as AnyNode, name, props, withFirstChild(name, children))];
   }
 
   private reportNoEffect(what: string, place: SourcePosition, hint: string): void {
@@ -346,10 +375,15 @@ class Converter {
     const used = this.footnoteUses.get(id) ?? { number: this.footnoteUses.size + 1, uses_count: 0 };
     used.uses_count++;
     this.footnoteUses.set(id, used);
-    const { number, uses_count } = used;
+    const name = this.footnoteName(used.number);
     return element("sup", {}, [
-      element("a", { href: `#fn-${number}`, id: referenceId(number, uses_count), className: "o-footnote-ref" }, [String(number)]),
+      element("a", { href: `#fn-${name}`, id: referenceId(name, used.uses_count), className: "o-footnote-ref" }, [String(used.number)]),
     ]);
+  }
+
+  /** Returns the part of a footnote's ids that distinguishes it from other footnotes. */
+  private footnoteName(number: number): string {
+    return `${this.options.footnotePrefix ?? ""}${number}`;
   }
 
   /** Returns the text of a footnote, for the same audience as its definition. */
@@ -365,32 +399,44 @@ class Converter {
     // The text of a footnote can refer to further footnotes.
     const contents: ContentNode[][] = [];
     for (const id of this.footnoteUses.keys()) contents.push(this.footnoteText(id));
+    for (const [id, { definition }] of this.footnotes)
+      if (!this.footnoteUses.has(id))
+        this.reportNoEffect(`[^${id}]:`, this.place(definition as AnyNode), `Refer to it with [^${id}], or remove it.`);
     if (contents.length === 0) return [];
     const items = [...this.footnoteUses.values()].map(({ uses_count }, index) => {
       const back = Array.from({ length: uses_count }, (_, use) => {
         const name = use === 0 ? String(index + 1) : `${index + 1}-${use + 1}`;
-        const link = element("a", { href: `#${referenceId(index + 1, use + 1)}`, "aria-label": `↩ ${name}` }, ["↩"]);
+        const link = element("a", { href: `#${referenceId(this.footnoteName(index + 1), use + 1)}`, "aria-label": `↩ ${name}` }, ["↩"]);
         return [" ", use === 0 ? link : { ...link, children: ["↩", element("sup", {}, [String(use + 1)])] }];
       });
-      return element("li", { id: `fn-${index + 1}` }, [...contents[index]!, ...back.flat()]);
+      return element("li", { id: `fn-${this.footnoteName(index + 1)}` }, [...contents[index]!, ...back.flat()]);
     });
     return [element("section", { className: "o-footnotes" }, [element("ol", {}, items)])];
   }
 }
 
+function isMdx({ type }: RootContent): boolean {
+  return type === "mdxJsxFlowElement" || type === "mdxFlowExpression";
+}
+
+/** Whether two nodes are on the same line, with blanks between them. */
+function areApart(left: RootContent, right: RootContent): boolean {
+  const [end, start] = [left.position?.end, right.position?.start];
+  return end !== undefined && start !== undefined && end.line === start.line && end.column < start.column;
+}
+
 /** Returns the id of a reference to a footnote. `use`: number of the reference among those to this footnote. */
-function referenceId(footnote: number, use: number): string {
+function referenceId(footnote: string, use: number): string {
   return use === 1 ? `fnref-${footnote}` : `fnref-${footnote}-${use}`;
 }
 
-/** Restores two hyphens before a letter, for which the parser has written a dash. `source`: the text as written. */
+/** Matches what is after the two hyphens of a flag: a letter, or, for `--` between a command and a flag, the flag. */
+const afterFlagMark = /^(?:\p{L}|[ \t]+-)/u;
+
+/** Restores the two hyphens of flags, for which the parser has written a dash. `source`: the text as written. */
 function withFlags(value: string, source: string): string {
   const written = [...source.matchAll(/-{2,}|[–—]|&(?:[nm]dash|#\d+|#x[\da-f]+);/gi)].flatMap(({ 0: mark, index }) =>
-    mark.startsWith("-")
-      ? dashesOf(mark.length, /^[\p{L}]/u.test(source.slice(index + mark.length)))
-      : /^[–—]|dash|8211|8212/i.test(mark)
-        ? [mark]
-        : [],
+    mark.startsWith("-") ? dashesOf(mark.length, isFlagMark(source, index)) : /^[–—]|dash|8211|8212/i.test(mark) ? [mark] : [],
   );
   const dashes = value.match(/[–—]/g) ?? [];
   if (written.length !== dashes.length) return value;
@@ -398,23 +444,43 @@ function withFlags(value: string, source: string): string {
   return value.replace(/[–—]/g, (dash) => (written[next++] === "--" ? "--" : dash));
 }
 
-/** Returns what the parser writes for a number of hyphens, but `--` for two hyphens before a letter. */
-function dashesOf(hyphens_count: number, isBeforeLetter: boolean): string[] {
-  if (hyphens_count === 2) return [isBeforeLetter ? "--" : "–"];
+/** Whether the two hyphens at an index of a text are those of a flag, such as `--force` or `--2`, and not those of a range, such as `1--2`. */
+function isFlagMark(source: string, index: number): boolean {
+  const after = source.slice(index + 2, index + 12);
+  return afterFlagMark.test(after) || (/^[^\s-]/.test(after) && !/[^\s([{"'=|/]/.test(source.charAt(index - 1)));
+}
+
+/** Returns what the parser writes for a number of hyphens, but `--` for those of a flag. */
+function dashesOf(hyphens_count: number, isFlag: boolean): string[] {
+  if (hyphens_count === 2) return [isFlag ? "--" : "–"];
   return hyphens_count === 3 ? ["—"] : [];
 }
 
-/** Moves the summary of `<details>` out of the paragraph that Markdown puts around it. */
-function withFirstSummary(children: ContentNode[]): ContentNode[] {
-  const isBlank = (node: ContentNode) => typeof node === "string" && node.trim() === "";
-  const at = children.findIndex((child) => !isBlank(child));
-  const first = children[at];
-  if (typeof first !== "object" || (first.name !== "p" && first.name !== "")) return children;
-  const summary = first.children.findIndex((child) => !isBlank(child));
-  const found = first.children[summary];
-  if (typeof found !== "object" || found.name !== "summary") return children;
-  const rest = first.children.slice(summary + 1);
-  return [found, ...(rest.every(isBlank) ? [] : [{ ...first, children: rest }]), ...children.slice(at + 1)];
+/** Elements that must be the first child of their parent, by the name of the parent. */
+const firstChildren: ReadonlyMap<string, string> = new Map([
+  ["details", "summary"],
+  ["fieldset", "legend"],
+]);
+
+/** Moves the summary of `<details>`, or the legend of `<fieldset>`, out of the paragraph that Markdown puts around it, to the start. */
+function withFirstChild(name: string, children: ContentNode[]): ContentNode[] {
+  const first = firstChildren.get(name);
+  if (first === undefined) return children;
+  const isFirst = (node: ContentNode) => typeof node === "object" && node.name === first;
+  const at = children.findIndex(
+    (child) => typeof child === "object" && (child.name === "p" || child.name === "") && child.children.some(isFirst),
+  );
+  const around = children[at];
+  if (typeof around !== "object" || children.slice(0, at).some(isFirst)) return children;
+  const index = around.children.findIndex(isFirst);
+  const rest = around.children.toSpliced(index, 1);
+  const isBlank = rest.every((node) => typeof node === "string" && node.trim() === "");
+  return [
+    around.children[index]!,
+    ...children.slice(0, at),
+    ...(isBlank ? [] : [{ ...around, children: rest }]),
+    ...children.slice(at + 1),
+  ];
 }
 
 type JsxNode = MdxJsxFlowElement | MdxJsxTextElement;

@@ -87,12 +87,18 @@ class AnchorWalk implements TocWriter {
   private idOfHeading(node: ContentElement, level: number, around: TocContext): string | undefined {
     if (flag(node.props.noAnchor)) return undefined;
     const own = text(node.props.customId) ?? text(node.props.id);
-    const title = textOf(node).trim();
+    const title = textOf(node.children.filter((child) => !isFootnoteReference(child))).trim();
     if (own === undefined && (!this.isAutomatic || level > deepestAnchor || title === "")) return undefined;
     const id = this.claim(own ?? slugOf(title));
     if (around.toc && level <= deepestAnchor) this.add(id, title, level, around);
     return id;
   }
+}
+
+function isFootnoteReference(node: ContentNode): boolean {
+  if (typeof node === "string" || node.name !== "sup") return false;
+  const [link] = node.children;
+  return typeof link === "object" && link.props.className === "o-footnote-ref";
 }
 
 /** Sets the `id` prop of components that don't act as headings. */

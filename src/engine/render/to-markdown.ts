@@ -3,6 +3,7 @@ import type { MarkdownWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
 import { type ContentElement, type ContentNode, textOf } from "../content.ts";
+import { htmlElements } from "../html/element-names.ts";
 import { count, text } from "../html/prop-values.ts";
 import { codeFence, codeSpan, indent, quote, wrap } from "../html/write-markdown.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
@@ -21,7 +22,7 @@ export function toMarkdown(nodes: readonly ContentNode[], options: MarkdownOptio
 }
 
 const inlineElements = new Set(
-  "a abbr b bdi bdo br button cite code data del dfn em i img input ins kbd label mark q s samp small span strike strong sub sup time u var wbr".split(
+  "a abbr b bdi bdo big br button cite code data del dfn em font i img input ins kbd label mark output q rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split(
     " ",
   ),
 );
@@ -75,10 +76,10 @@ class Writer implements MarkdownWriter {
     if (typeof node === "string") return true;
     const component = componentNamed(node.name);
     if (component?.markdown?.isInline) return component.markdown.isInline(node);
-    // Content that an author's component shows is in an `octavo-slot`.
-    if (node.name === "" || node.name === "octavo-slot" || component?.display === "transparent")
-      return node.children.every((child) => this.isInline(child));
-    return component?.display === "inline" || inlineElements.has(node.name);
+    if (component?.display === "inline" || inlineElements.has(node.name)) return true;
+    // Unknown elements show only their content.
+    const isTransparent = component ? component.display === "transparent" : !htmlElements.has(node.name);
+    return isTransparent && node.children.every((child) => this.isInline(child));
   }
 
   block(node: ContentElement, depth: number): string {
