@@ -51,6 +51,12 @@ describe("commas before closing brackets of JSON", () => {
   const json = (more: string) =>
     `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"servers":[{"url":"https://a.example"}],"paths":{"/plants":{"get":{"responses":{"200":{"description":"OK"}}${more}}}}}`;
 
+  test("positions of further problems are found", async () => {
+    const { problems } = await readDocument("api.json", '{"openapi":"3.1.0","info":{},"paths":{},"tags":[{"description":"x"},]}');
+    expect(problems.map(({ code }) => code)).toContain("openapi-comma");
+    expect(problems.filter(({ column }) => column).length).toBeGreaterThan(1);
+  });
+
   test.each([
     ["in an object", ',"summary":"List",'],
     ["in a list", ',"summary":"List","tags":["a", \n ]'],

@@ -43,12 +43,30 @@ describe("scripts", () => {
     ["a minified module", "const a=1;export{a as b};", false],
     ["a CommonJS script", "const fs = require('fs');", false],
     ["a CommonJS module", "module.exports = {};", false],
+    ["a script that mentions names of Node.js in texts", "/* require('a') */ document.title = \"module.exports = require('b')\";", true],
+    ["a script with a template", "document.title = `${1} require('a')`;", true],
+    ["a program for Node.js", "process.exit(document ? 1 : 0);", false],
+    ["a script with the path of its folder", "console.log(__dirname);", false],
+    ["a script with top-level await", "await fetch('/a');", false],
+    ["a script with a syntax error", "function ( {", false],
     ["a command-line program", "#!/usr/bin/env node\nconsole.log(1);", false],
   ])("%s is loaded by pages: %s", async (_, script, isLoaded) => {
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "tools/a.js": script }));
     expect(site.read("index.html").includes('src="tools/a.js"')).toBe(isLoaded);
     expect(briefly(site.problems)).toEqual(isLoaded ? [] : ["script-not-loaded tools/a.js"]);
     expect(site.read("tools/a.js")).toBe(script);
+  });
+
+  test.each([
+    ['<iframe src="/none.html" />', "Page not found: /none.html"],
+    ['<video src="/none.mp4" />', "Video not found: /none.mp4"],
+    ['<audio src="/none.mp3" />', "Audio file not found: /none.mp3"],
+    ["![None](/none.png)", "Image not found: /none.png"],
+    ["[None](/none.pdf?x=1)", "File not found: /none.pdf?x=1"],
+    ["[None](/v1.2)", "Page not found: /v1.2"],
+  ])("the message for the missing file of %s says what it is", async (mdx, message) => {
+    const { problems } = await buildSiteFrom(siteOf({ "index.mdx": mdx }));
+    expect(problems.map((found) => found.message)).toEqual([message]);
   });
 
   test("that a page refers to and that don't exist are reported as scripts", async () => {

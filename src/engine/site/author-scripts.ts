@@ -1,6 +1,6 @@
 /** Finds the scripts in the documentation folder that pages load. */
 
-import { parse } from "acorn";
+import { parse, tokenizer } from "acorn";
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 
@@ -19,13 +19,31 @@ export function authorScripts(served: readonly string[], files: Files): { script
   return { scripts, problems };
 }
 
+/** Names that only Node.js defines. */
+const nodeNames = /\b(?:require\s*\(|module\s*\.\s*exports\b|process\s*\.\s*(?:exit|argv|cwd|stdout|stdin)\b|__dirname\b|__filename\b)/;
+
 /** Returns why a script isn't a classic script for browsers. Undefined if it is. */
 function obstacle(text: string): string | undefined {
   if (text.startsWith("#!")) return "starts with #!, so it's a command-line program";
-  const isUniversal = /\btypeof\s+(?:module|exports|require|define)\b/.test(text);
-  if (!isUniversal && /\brequire\s*\(|\bmodule\s*\.\s*exports\b/.test(text)) return "uses require or module.exports";
-  if (!/\b(?:import|export)\b/.test(text) || text.length > parsed_chars) return undefined;
-  return !parses(text, "script") && parses(text, "module") ? "has a top-level import or export" : undefined;
+  const isUniversal = /\btypeof\s+(?:module|exports|require|define|process)\b/.test(text);
+  if (!isUniversal && nodeNames.test(text) && nodeNames.test(codeOf(text)))
+    return "uses names of Node.js, such as require or module.exports";
+  if (text.length > parsed_chars) return undefined;
+  if (parses(text, "script")) return undefined;
+  return parses(text, "module") ? "has a top-level import, export or await" : "has a syntax error";
+}
+
+/** Returns the code of a script without comments and the text of strings. The script itself if it can't be parsed. */
+function codeOf(text: string): string {
+  if (text.length > parsed_chars) return text;
+  try {
+    const tokens = tokenizer(text, { ecmaVersion: "latest", sourceType: "module", allowHashBang: true });
+    return [...tokens]
+      .map(({ type, start, end }) => (type.label === "string" || type.label === "template" ? '""' : text.slice(start, end)))
+      .join(" ");
+  } catch {
+    return text;
+  }
 }
 
 function parses(text: string, sourceType: "script" | "module"): boolean {

@@ -21,17 +21,39 @@ export function checkLinks(targets: LinkTargets): Problem[] {
       const target: Target = isFragment ? { kind: "page", page, suffix: link.address } : findTarget(link.address, targets);
       const at = placeOf(page, link);
       if (target.kind === "missing" && link.kind === "image")
-        problems.push(problem("missing-image", at, `Image not found: ${link.address}`));
+        problems.push(problem("missing-image", at, `${nounOf(link.address, "Image")} not found: ${link.address}`));
       else if (target.kind === "missing" && link.kind !== "link")
         problems.push(problem("dead-link", at, `${link.kind === "script" ? "Script" : "Style sheet"} not found: ${link.address}`));
       else if (target.kind === "missing") {
         const destination = followRedirect(`/${target.path}`, targets.redirects, targets.pages);
         const redirect = destination === undefined ? "" : `, which redirects to ${destination}`;
-        problems.push(problem("dead-link", at, `Page not found: ${link.address}${redirect}`, nearestPage(target.path, targets)));
+        problems.push(
+          problem(
+            "dead-link",
+            at,
+            `${nounOf(link.address, "Page")} not found: ${link.address}${redirect}`,
+            nearestPage(target.path, targets),
+          ),
+        );
       } else if (target.kind === "page") problems.push(...checkAnchor(target, targets, () => at));
     }
   }
   return problems;
+}
+
+/** Extensions of files other than images, with the noun for messages. */
+const nouns: readonly (readonly [RegExp, string])[] = [
+  [/^(?:mp4|m4v|mov|webm|ogv)$/i, "Video"],
+  [/^(?:mp3|m4a|ogg|oga|wav|flac)$/i, "Audio file"],
+  [/^(?:html?|mdx?)$/i, "Page"],
+  [/^(?:png|jpe?g|gif|webp|avif|svg|ico|bmp)$/i, "Image"],
+  [/^(?:pdf|zip|gz|tgz|tar|csv|tsv|json|ya?ml|txt|xml|docx?|xlsx?|pptx?|exe|dmg|pkg|css|js|mjs|ts|py|sh|woff2?|ttf)$/i, "File"],
+];
+
+/** Returns what a URL refers to, from its extension. `usual`: for URLs without a known extension. */
+function nounOf(url: string, usual: string): string {
+  const extension = /\.([a-z\d]{1,5})(?:[?#]|$)/i.exec(url)?.[1];
+  return (extension !== undefined && nouns.find(([pattern]) => pattern.test(extension))?.[1]) || usual;
 }
 
 function nearestPage(path: string, targets: LinkTargets): string | undefined {
@@ -68,7 +90,7 @@ export function checkRedirects(redirects: readonly ListedRedirect[], targets: Li
     const target = findTarget(destination.startsWith("/") ? destination : `/${destination}`, targets);
     if (target.kind === "page") return checkAnchor(target, targets, at, by);
     if (target.kind !== "missing") return [];
-    return [problem("dead-link", at(), `Page not found: ${destination}${by}`, nearestPage(target.path, targets))];
+    return [problem("dead-link", at(), `${nounOf(destination, "Page")} not found: ${destination}${by}`, nearestPage(target.path, targets))];
   });
 }
 
