@@ -1,4 +1,4 @@
-/** A DNS server for TXT and CNAME records. */
+/** A DNS server for TXT, CNAME and A records. */
 
 import { createSocket } from "node:dgram";
 import { getServers, setServers } from "node:dns/promises";
@@ -10,6 +10,8 @@ export class NameServer {
   readonly records = new Map<string, string[]>();
   /** CNAME records: targets by name. */
   readonly aliases = new Map<string, string>();
+  /** A records: IPv4 addresses by name. */
+  readonly addresses = new Map<string, string[]>();
   private readonly socket = createSocket("udp4");
 
   async listen(): Promise<this> {
@@ -45,7 +47,13 @@ export class NameServer {
     const name = labels.join(".").toLowerCase();
     const type = query.readUInt16BE(end + 1);
     const alias = this.aliases.get(name);
-    const records = type === 16 ? (this.records.get(name) ?? []).map(textData) : type === 5 && alias !== undefined ? [nameData(alias)] : [];
+    const addresses = (this.addresses.get(name) ?? []).map((address) => Buffer.from(address.split(".").map(Number)));
+    const byType: Record<number, Buffer[]> = {
+      1: addresses,
+      5: alias === undefined ? [] : [nameData(alias)],
+      16: (this.records.get(name) ?? []).map(textData),
+    };
+    const records = byType[type] ?? [];
     const head = Buffer.from(query.subarray(0, 12));
     // Flags: a response, with NXDOMAIN if there is no record.
     head.writeUInt16BE(records.length ? 0x8180 : 0x8183, 2);

@@ -58,9 +58,10 @@ async function takeDue({ db }: Service): Promise<Due[]> {
 
 async function check(service: Service, row: Due, signal: AbortSignal): Promise<void> {
   const target = domainTarget(service.settings, row.subdomain);
-  const [txt, host] = await Promise.all([findTxt(row), inspectHost(row.domain, target)]);
+  const txt = await findTxt(row);
   const isTaken = txt === "found" && row.verified_at === null && !(await verify(service, row));
   const isVerified = row.verified_at !== null || (txt === "found" && !isTaken);
+  const host: DomainCheck["host"] = isVerified ? await inspectHost(row.domain, target) : { state: "not-checked", found: [], addresses: [] };
   const tls =
     isVerified && host.state !== "missing" ? await inspectTls(service.settings, row.domain, signal) : { state: "not-checked" as const };
   if (signal.aborted) return;

@@ -1,10 +1,11 @@
 /** Looks up the DNS records of a domain. */
 
 import { resolve4, resolve6, resolveCname, resolveTxt } from "node:dns/promises";
+import { isPublicAddress } from "../../io/public-address.ts";
 import type { DomainCheck } from "../core/tables.ts";
 import type { DomainTarget } from "./domain-target.ts";
 
-/** Maximum number of names or IP addresses in a result. */
+/** Maximum number of IP addresses in a result. */
 const shown_count = 5;
 
 /** Returns the name of the TXT record that verifies the domain. */
@@ -21,7 +22,8 @@ export async function findTxt(row: { domain: string; verification_token: string 
 
 /**
  * Checks whether the domain points to the target, with a CNAME record or with the same IP addresses. `not-checked` for a target on
- * localhost.
+ * localhost. The result contains only public IP addresses, since the service's resolver may also know internal names. The domain's owner
+ * must have been verified.
  */
 export async function inspectHost(domain: string, target: DomainTarget): Promise<DomainCheck["host"]> {
   const isLocal = target.addresses.length === 0 && /(?:^|\.)localhost$/.test(target.host);
@@ -31,7 +33,7 @@ export async function inspectHost(domain: string, target: DomainTarget): Promise
   const isByName = names.some((name) => name.toLowerCase() === target.host);
   const isByAddress = found.length > 0 && found.every((address) => ofTarget.includes(address) || target.addresses.includes(address));
   if (isByName || isByAddress) return { state: "found", found: [], addresses };
-  const elsewhere = names.length ? names : found;
+  const elsewhere = found.filter(isPublicAddress);
   return { state: elsewhere.length ? "elsewhere" : "missing", found: elsewhere.slice(0, shown_count), addresses };
 }
 

@@ -94,7 +94,7 @@ interface RecordLine {
 
 function Records({ row, target }: { row: DomainView; target: DomainTarget }) {
   const { domain, verifiedAt, check, record } = row;
-  const addresses = check?.host.addresses ?? target.addresses;
+  const addresses = check?.host.addresses.length ? check.host.addresses : target.addresses;
   const pointing = hostState(check);
   const lines: RecordLine[] = [
     ...(verifiedAt ? [] : [{ type: "TXT" as const, ...record, state: txtState(check) }]),

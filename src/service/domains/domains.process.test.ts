@@ -165,8 +165,10 @@ test("the service finds the records by itself; the page has their values and sta
   names.aliases.set(domain, "elsewhere.example");
   const check = () => admin.submit(`${path}/${domain}/verify`, {}, { from: path });
   expect((await check()).status).toBe(409);
-  await service.until(async () => (await admin.get(path)).text.includes("Points elsewhere"));
-  expect((await admin.get(path)).text).toMatch(/Different value[\s\S]*points to <code>elsewhere\.example/);
+  await service.until(async () => (await admin.get(path)).text.includes("Different value"));
+  // The target isn't looked up before the domain is verified.
+  expect((await admin.get(path)).text).toMatch(/CNAME[\s\S]*Not checked/);
+  expect((await admin.get(path)).text).not.toMatch(/elsewhere\.example|Points elsewhere/);
 
   names.records.set(`_octavo.${domain}`, [json.verification.value]);
   names.aliases.set(domain, "sites.host.example");
@@ -180,6 +182,31 @@ test("the service finds the records by itself; the page has their values and sta
   expect((await admin.get(path)).text).toMatch(/Verified[\s\S]*TLS not checked/);
   const { entries } = await client(endpoints.listAudit, { query: {} });
   expect(entries.some(({ action, actor }) => action === "verifyDomain" && actor === "service")).toBe(true);
+});
+
+test("of what the service's resolver knows, only the public addresses of a verified domain are shown", async () => {
+  const organization = await newOrganization(service);
+  const admin = await newMember(service, organization.id, "admin");
+  const path = `${admin.home}/p/${organization.projectId}/domains`;
+  const check = async (domain: string) => {
+    await dueNow(domain);
+    await service.runJobs();
+    return (await admin.get(path)).text;
+  };
+  const domain = "vault.inside.example";
+  const { json } = await claim(organization, domain);
+  names.addresses.set(domain, ["10.20.30.41", "192.168.7.9", "1.1.1.1"]);
+  names.aliases.set(domain, "pg-primary.corp.example");
+  expect(await check(domain)).not.toMatch(/10\.20\.30\.41|192\.168\.7\.9|1\.1\.1\.1|pg-primary/);
+  names.records.set(`_octavo.${domain}`, [json.verification.value]);
+  await check(domain);
+  const verified = await check(domain);
+  expect(verified).toContain("points to <code>1.1.1.1</code>");
+  expect(verified).not.toMatch(/10\.20\.30\.41|192\.168\.7\.9|pg-primary/);
+  names.addresses.set(domain, ["10.20.30.41"]);
+  const inside = await check(domain);
+  expect(inside).toContain("Not found");
+  expect(inside).not.toMatch(/10\.20\.30\.41|pg-primary|Points elsewhere/);
 });
 
 test("checks become rarer while nothing changes, up to every 72 hours", async () => {
