@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
 import { openIndex } from "../../../test/engine/open-index.ts";
 import { passagesOf } from "./passages.ts";
+import { stopWords } from "./stop-words.ts";
 
 interface Row {
   typed: string;
@@ -27,6 +28,22 @@ const english: Sources = {
   ),
   "api/client.mdx": page("Client", "Call `client.users.list()` for a page of users. Configure webhooks with `createWebhookEndpoint`."),
 };
+
+test.each(["en", "de", "fr", "es"])(
+  "all pairs of stop words around a separator can be searched: %s",
+  { timeout: 120_000 },
+  async (language) => {
+    const text = [...stopWords(language)].join(" ");
+    const files = { "index.mdx": page("Start", `Welcome. ${text}`) };
+    const navigation = { languages: [{ language, pages: ["index"] }] };
+    const index = await openIndex(await buildSiteFrom(siteOf(files, language === "en" ? {} : { navigation })), language);
+    const words = [...stopWords(language)].slice(0, 60);
+    for (const separator of ["/", "-", ".", "_", ":", "/x/", "\u0000", "/-/"])
+      for (const first of words)
+        for (const second of words)
+          for (const isTyping of [false, true]) await index.search({ text: `${first}${separator}${second}`, limit: 3, isTyping });
+  },
+);
 
 describe("English", async () => {
   const index = await openIndex(await buildSiteFrom(siteOf(english)));

@@ -157,7 +157,7 @@ export class SearchIndex {
     const all = [...tokens(text.slice(0, limits.query_chars), this.language)];
     const specific = all.filter(({ isStop }) => !isStop);
     const last = isTyping ? all.at(-1) : undefined;
-    const unfinished = last && last.end === text.length ? last : undefined;
+    const unfinished = last && last.end === text.length && last.terms.length > 0 ? last : undefined;
     const words = specific.length || !all.length ? specific : all;
     const synonyms = synonymsOf(all, this.language);
     const others = (token: Token) => synonyms.get(all.indexOf(token)) ?? [];
