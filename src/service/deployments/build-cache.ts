@@ -36,6 +36,12 @@ export async function withBuildCache<T>(
   }
 }
 
+/** Deletes a project's cache, unless it's in use. */
+export async function deleteBuildCache(workFolder: string, projectId: string): Promise<void> {
+  const folder = path.join(workFolder, "cache", projectId);
+  if (!inUse.has(folder)) await rm(folder, { recursive: true, force: true });
+}
+
 /** Keeps the most recently used caches, up to the limit on their total size. Deletes all other caches that aren't in use. */
 export async function sweepBuildCaches(workFolder: string): Promise<void> {
   const all = path.join(workFolder, "cache");

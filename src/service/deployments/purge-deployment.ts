@@ -1,28 +1,36 @@
-/** Purges deployments: deletes their manifests and sources. A sweep later deletes the files that no deployment uses anymore. */
+/**
+ * Purges deployments. A deployment's content is in its manifest, its sources and its exports, in its row (documents, problems and log),
+ * and in this process's build cache. A sweep later deletes the files that no deployment uses anymore.
+ */
 
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
+import { purgeExports } from "../static-export/purge-exports.ts";
 import { deleteManifest } from "../storage/manifests.ts";
 import { measureStorage } from "../storage/storage-usage.ts";
+import { deleteBuildCache } from "./build-cache.ts";
 import { getDeployment } from "./deployments.ts";
 import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 import { deleteUnusedSources } from "./sources.ts";
 
 /**
- * Purges a deployment, and stops it if it's queued or running. Does nothing if the deployment was already purged. Throws "not found" if
- * there is no such deployment, and a conflict if the deployment is live.
+ * Deletes all of a deployment's content, and stops the deployment if it's queued or running. Throws "not found" if there is no such
+ * deployment, and a conflict if the deployment is live.
  */
 export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
   const { project_id } = await getDeployment(service, owner, id);
   const purged = await service.db.transaction().execute(async (tx) => {
     const { live_deployment_id } = await lockProject(tx, owner, project_id);
     if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live. Make another deployment live first.");
+    // The sweep keeps the problems and log of the deployments that it purges.
+    await tx.updateTable("deployments").set({ problems: "[]", logs: "[]", log_times: "[]" }).where("id", "=", id).execute();
     return markPurged(tx, project_id, id);
   });
-  if (!purged) return;
-  await deletePurgedObjects(service, project_id, purged);
+  await purgeExports(service, project_id, id);
+  await deleteBuildCache(service.settings.workFolder, project_id);
+  if (purged) await deletePurgedObjects(service, project_id, purged);
   await measureStorage(service, owner.organizationId);
 }
 

@@ -30,6 +30,24 @@ onEachDatabase("static export", (startOne) => {
   });
   afterAll(() => service.stop());
 
+  test("the bundles of a deleted deployment, and deltas from it, can't be downloaded any more", async () => {
+    const other = await deployedOrganization(service, docs(2, { "leak.mdx": "[Link](/canary-missing) Canary" }));
+    const bundleOf = (jobId: string) => other.ask(`${jobsPath}/${jobId}/bundle`, { method: "POST" });
+    const first = await ended(other, (await start(other, { domain: other.domain })).json.jobId);
+    const link = new URL((await bundleOf(first.jobId)).json.bundleUrl);
+    await deploy(other, docs(3));
+    const second = await ended(other, (await start(other, { domain: other.domain })).json.jobId);
+    expect((await bundleOf(second.jobId)).json.deltaUrl).toEqual(expect.any(String));
+
+    expect((await other.ask(`/v1/deployments/${other.deploymentId}`, { method: "DELETE" })).status).toBe(204);
+    expect((await bundleOf(first.jobId)).status).toBe(410);
+    expect((await send({ port: service.port, path: link.pathname + link.search })).status).toBe(404);
+    const kept = await bundleOf(second.jobId);
+    expect([kept.status, kept.json.deltaUrl]).toEqual([200, null]);
+    const problems = await other.ask(`/v1/deployments/${other.deploymentId}`);
+    expect(problems.text).not.toContain("canary-missing");
+  });
+
   test("an export is started, polled and downloaded", async () => {
     const started = await start(organization, { domain: organization.domain, version: "2026.3" });
     expect(started.status).toBe(202);

@@ -1,0 +1,38 @@
+/** Deletes the bundles and deltas that contain a purged deployment. */
+
+import { sql } from "kysely";
+import type { Service } from "../core/service.ts";
+import { fail } from "./export-job.ts";
+
+/**
+ * Deletes the deployment's bundles, the deltas to them, and the deltas of later exports of the same domain, which may start from them.
+ * Fails its exports that are queued or running.
+ */
+export async function purgeExports(
+  { db, objects }: Pick<Service, "db" | "objects">,
+  projectId: string,
+  deploymentId: string,
+): Promise<void> {
+  const open = await db
+    .selectFrom("static_export_jobs")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("deployment_id", "=", deploymentId)
+    .where("status", "in", ["queued", "running"])
+    .execute();
+  for (const { id } of open) await fail(db, id, "The deployment was deleted");
+  const { rows } = await sql<{ key: string }>`
+    with purged as (
+      select * from static_export_jobs where project_id = ${projectId} and deployment_id = ${deploymentId} and bundle_key is not null
+    ), old as (
+      select job.id, job.delta_key, case when job.deployment_id = ${deploymentId} then job.bundle_key end as bundle_key
+      from static_export_jobs job where project_id = ${projectId} and bundle_key is not null and exists (
+        select from purged where purged.domain = job.domain and purged.completed_at <= job.completed_at)
+    ), cleared as (
+      update static_export_jobs job
+      set bundle_key = case when old.bundle_key is null then job.bundle_key end, delta_key = null, delta_bytes = null
+      from old where job.id = old.id
+    )
+    select key from old, unnest(array[bundle_key, delta_key]) as key where key is not null`.execute(db);
+  for (const { key } of rows) await objects.delete(key);
+}
