@@ -43,9 +43,22 @@ const analyticsRequests = { count: 100, window_s: 3_600 };
 const signInsPerNetwork = { count: 60, window_s: 600 };
 const signInsPerAccountAndNetwork = { count: 10, window_s: 600 };
 const signInsPerAccount = { count: 1_000, window_s: 24 * 3_600 };
-/** Wrong codes of two-factor authentication, per account. An attacker needs the password to try one. */
-const wrongCodesPerAccount = { count: 10, window_s: 600 };
-const wrongCodesPerAccountAndDay = { count: 50, window_s: 24 * 3_600 };
+/**
+ * Wrong codes of two-factor authentication, per account, and per account and network. An attacker needs the password to try one. The limit
+ * per account also locks out the owner, except in browsers that have signed in to the account before. At 300 guesses a day, finding a code
+ * takes years.
+ */
+const wrongCodesPerAccount = { count: 300, window_s: 24 * 3_600 };
+const wrongCodesPerAccountAndNetwork = { count: 10, window_s: 600 };
+const wrongCodesPerAccountNetworkAndDay = { count: 50, window_s: 24 * 3_600 };
+/** Wrong recovery codes per account, which have 50 random bits. */
+const wrongRecoveryCodesPerAccount = { count: 1_000, window_s: 24 * 3_600 };
+/** Emails per recipient and per organization. Notifications of members are most of them. */
+const emailsPerRecipient = { count: 200, window_s: 24 * 3_600 };
+const emailsPerOrganization = { count: 5_000, window_s: 24 * 3_600 };
+/** Emailed invitations per recipient, from all organizations, and per organization. */
+const invitationsPerRecipient = { count: 5, window_s: 24 * 3_600 };
+const invitationsPerOrganization = { count: 50, window_s: 24 * 3_600 };
 /** Requested password resets, per network and per account. Each can send an email. */
 const resetsPerNetwork = { count: 20, window_s: 3_600 };
 const resetsPerAccount = { count: 5, window_s: 3_600 };
@@ -172,8 +185,41 @@ export const rateRules = {
     limited: "Incorrect two-factor codes",
     store: "database",
     levels: [
-      { per: "account", ...wrongCodesPerAccountAndDay },
       { per: "account", ...wrongCodesPerAccount },
+      { per: "account-network", ...wrongCodesPerAccountNetworkAndDay },
+      { per: "account-network", ...wrongCodesPerAccountAndNetwork },
+    ],
+  },
+  "second-factor-known-browser": {
+    limited: "Incorrect two-factor codes from a browser that has signed in to the account before",
+    store: "database",
+    levels: [
+      { per: "known-browser", ...wrongCodesPerAccountNetworkAndDay },
+      { per: "known-browser", ...wrongCodesPerAccountAndNetwork },
+    ],
+  },
+  "recovery-code": {
+    limited: "Incorrect recovery codes",
+    store: "database",
+    levels: [
+      { per: "account", ...wrongRecoveryCodesPerAccount },
+      { per: "account-network", ...wrongCodesPerAccountAndNetwork },
+    ],
+  },
+  email: {
+    limited: "Emails",
+    store: "database",
+    levels: [
+      { per: "account", ...emailsPerRecipient },
+      { per: "organization", ...emailsPerOrganization },
+    ],
+  },
+  "invitation-email": {
+    limited: "Emailed invitations",
+    store: "database",
+    levels: [
+      { per: "account", ...invitationsPerRecipient },
+      { per: "organization", ...invitationsPerOrganization },
     ],
   },
   "password-reset": {

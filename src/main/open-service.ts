@@ -9,6 +9,7 @@ import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
 import { privateFolder } from "../io/private-folder.ts";
+import { limitedMailer } from "../service/core/limited-mailer.ts";
 import { openProjectSecrets } from "../service/core/project-secrets.ts";
 import type { Service } from "../service/core/service.ts";
 import { rateLimitOf } from "../service/core/service-rate-limit.ts";
@@ -62,6 +63,7 @@ export async function openService(
     isAlone: isEmbedded,
     report,
   });
+  const limitRate = rateLimitOf(db, configuration.secret);
   return {
     db,
     pool,
@@ -70,8 +72,8 @@ export async function openService(
     secrets,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
-    rateLimit: rateLimitOf(db, configuration.secret),
-    mail: configuration.mail && openMailer(configuration.mail),
+    rateLimit: limitRate,
+    mail: configuration.mail && limitedMailer(openMailer(configuration.mail), limitRate),
     settings: {
       ...configuration,
       hasModel: configuration.model !== undefined,

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
+import { mailedName } from "../core/limited-mailer.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 import { createToken, hashToken } from "./random-token.ts";
@@ -99,18 +100,19 @@ export async function renewInvitation(
   return { email: row.email, token };
 }
 
-/** Sends an invitation link by email. Resolves with false if the service doesn't send email, or if sending fails. */
+/** Sends an invitation link by email. Resolves with false if the service doesn't send email, too many were sent, or sending fails. */
 export async function mailInvitation(
   { mail }: Pick<Service, "mail">,
-  { to, organization, by, url }: { to: string; organization: string; by: string; url: string },
+  { to, organization, by, url }: { to: string; organization: { id: string; name: string }; by: string; url: string },
 ): Promise<boolean> {
   if (!mail) return false;
   const text = [
-    `${by} invited you to ${organization} on Octavo. To join, open this link:`,
+    `You've been invited to the organization ${mailedName(organization.name)} on Octavo, by a user named ${mailedName(by)}. To join, open this link:`,
     url,
     "The link works once and expires in 7 days. If you didn't expect this invitation, you can ignore this email.",
   ].join("\n\n");
-  return mail.send({ to, subject: `Join ${organization} on Octavo`, text }).then(
+  const subject = `Join ${mailedName(organization.name)} on Octavo`;
+  return mail.send({ to, subject, text, organization: organization.id, isInvitation: true }).then(
     () => true,
     () => false,
   );

@@ -108,7 +108,7 @@ function roleOf(form: URLSearchParams): MemberRole {
 async function showLink(visit: MemberVisit, email: string | null, token: string) {
   const { service, member, session } = visit;
   const url = service.settings.url + invitationPath(token);
-  const invitation = { organization: member.organizationName, by: session.user.name, url };
+  const invitation = { organization: { id: member.organizationId, name: member.organizationName }, by: session.user.name, url };
   const isMailed = email !== null && (await mailInvitation(service, { to: email, ...invitation }));
   return showAll({ ...visit, form: new URLSearchParams() }, { link: { url, email, isMailed } });
 }

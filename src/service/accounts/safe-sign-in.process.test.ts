@@ -165,6 +165,25 @@ describe("two-factor authentication", () => {
     expect((await browser.submit("/dashboard/sign-in/code", { code: codeAt() })).status).toBe(429);
   });
 
+  test("who knows the password can't lock the owner out: known browsers and recovery codes have their own limits", async () => {
+    const member = await newMember(service, (await newOrganization(service)).id, "viewer");
+    const { codeAt, recovery } = await protect(member);
+    const known = await signIn(member.email, password);
+    expect((await known.browser.submit("/dashboard/sign-in/code", { code: codeAt() })).status).toBe(200);
+    const attacker = await signIn(member.email, password);
+    for (let n = 0; n < 12; n++) await attacker.browser.submit("/dashboard/sign-in/code", { code: "000000" });
+    const enter = async (browser: typeof known.browser, code: string, headers = {}) => {
+      await browser.submit("/dashboard/sign-in", { email: member.email, password }, { headers: elsewhere() });
+      return (await browser.submit("/dashboard/sign-in/code", { code }, { headers })).status;
+    };
+    // The same network as the attacker's.
+    await known.browser.submit("/dashboard/sign-out", {}, { from: account });
+    expect(await enter(known.browser, codeAt(1))).toBe(200);
+    expect(await enter(visitor(service), recovery[0]!)).toBe(200);
+    // A new browser in another network.
+    expect([401, 200]).toContain(await enter(visitor(service), "000000", elsewhere()));
+  });
+
   test("can't be skipped: without a password, by the code page, a reset, or an invitation", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id, "viewer");
@@ -216,6 +235,37 @@ describe("email", () => {
     const second = linkIn(await emailTo("new@example.com", 2), "invitations");
     const statuses = await Promise.all([first, second].map(async (path) => (await visitor(service).get(path)).status));
     expect(statuses).toEqual([410, 200]);
+  });
+
+  test("invitations send few emails to one address, from however many organizations and invitations", async () => {
+    const to = "stranger@example.com";
+    const before = mail.received.length;
+    for (let round = 0; round < 3; round++) {
+      const admin = await newMember(service, (await newOrganization(service)).id, "admin");
+      const members = `${admin.home}/members`;
+      const invite = () => admin.submit(members, { email: to, role: "viewer" });
+      await invite();
+      const { forms } = await admin.get(members);
+      await admin.submit(forms.find(({ action }) => action.endsWith("/resend"))!.action, {}, { from: members });
+      await admin.submit(forms.find(({ action }) => action.endsWith("/withdraw"))!.action, {}, { from: members });
+      // The invitation is created, and the admin gets the link.
+      expect((await invite()).text).toContain("/dashboard/invitations/");
+    }
+    const own = mail.received.slice(before).filter((email) => email.to.includes(to));
+    expect(own).toHaveLength(5);
+  });
+
+  test("an email begins with Octavo's own text, and names in it are quoted, short and without links", async () => {
+    const admin = await newMember(service, (await newOrganization(service)).id, "admin");
+    const rename = (name: string) => admin.submit(`${account}/name`, { name }, { from: account });
+    expect((await rename("Pay at https://evil.example/pay")).status).toBe(400);
+    await rename(`Your invoice\nis overdue.\nPay at evil.example ${"x".repeat(60)}`);
+    await admin.submit(`${admin.home}/members`, { email: "named@example.com", role: "viewer" });
+    const { text } = await emailTo("named@example.com");
+    const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+    expect(body).toMatch(/^You've been invited to the organization "/);
+    expect(body).toMatch(/a user named "Your invoice is overdue\. Pay at evil\. example x+"\. To join/);
+    expect(body).not.toContain("evil.example");
   });
 
   test("a member can't be invited again", async () => {

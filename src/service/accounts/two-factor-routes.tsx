@@ -10,6 +10,7 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute } from "../ui/route.ts";
 import type { UserVisit, Visit } from "../ui/visit.ts";
 import { dashboardPath } from "./dashboard-path.ts";
+import { KnownBrowsers } from "./known-browsers.ts";
 import { readOneTimeToken, useOneTimeToken } from "./one-time-tokens.ts";
 import { recentRoute } from "./recent-route.ts";
 import type { SignInOptions } from "./sign-in-routes.tsx";
@@ -42,7 +43,11 @@ export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
     recentRoute("GET /account/two-factor", "showTwoFactorSetup", (visit) => showSetup(visit)),
     recentRoute("POST /account/two-factor", "turnOnTwoFactor", (visit) =>
       rerenderOnError(
-        async () => showCodes(await confirmTwoFactor(visit.service, visit.session.user, field(visit.form, "code"))),
+        async () => {
+          const { service, session, form, origin } = visit;
+          const entered = { code: field(form, "code"), address: origin.address, browser: browserOf(visit, session.user) };
+          return showCodes(await confirmTwoFactor(service, session.user, entered));
+        },
         (errors) => showSetup(visit, errors),
       ),
     ),
@@ -62,12 +67,18 @@ async function enterCode(visit: Visit, cookies: DashboardCookies): Promise<Dashb
   const { service, form } = visit;
   const user = await pendingUser(visit);
   if (!user) throw new AppError("gone", "Your sign-in expired. Enter your password again.");
-  await requireSecondFactor(service, user.id, field(form, "code"));
+  const origin = { userId: user.id, address: visit.origin.address, browser: browserOf(visit, user) };
+  await requireSecondFactor(service, origin, field(form, "code"));
   if ((await useOneTimeToken(service, "second-factor", visit.cookie("second-factor")!))?.userId !== user.id)
     throw new AppError("gone", "Your sign-in expired. Enter your password again.");
   visit.cookies.push(cookies.write("second-factor", "", 0));
   const signedIn = { method: "password and code" as const, authenticatedAt: new Date() };
   return startSession(visit, cookies, user, signedIn, dashboardPath(form.get("next")));
+}
+
+/** Returns the ID of the browser if it has signed in to the account before. */
+function browserOf({ service, cookie }: Visit, { email }: User): string | undefined {
+  return new KnownBrowsers(service).idFor(cookie("known"), email);
 }
 
 /** Returns the user who entered the correct password in this browser and still has to enter a code. Undefined if there is none. */

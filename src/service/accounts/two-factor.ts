@@ -57,12 +57,23 @@ export async function beginTwoFactor(service: Pick<Service, "db" | "secrets" | "
   return { secret: factor.secret, svg: renderSVG(totpOf(factor.secret, user.email).toString()) };
 }
 
+/** Who enters a code. `browser`: ID of a browser that signed in to the account before. */
+export interface CodeOrigin {
+  userId: string;
+  address: string;
+  browser?: string | undefined;
+}
+
 /**
  * Turns two-factor authentication on and returns new recovery codes. Throws an AppError if the code is wrong, or there were too many
  * wrong codes.
  */
-export async function confirmTwoFactor(service: Pick<Service, "db" | "secrets" | "random" | "rateLimit">, user: User, code: string) {
-  await requireCode(service, user.id, code);
+export async function confirmTwoFactor(
+  service: Pick<Service, "db" | "secrets" | "random" | "rateLimit">,
+  user: User,
+  { code, ...origin }: { code: string } & Omit<CodeOrigin, "userId">,
+) {
+  await requireCode(service, { userId: user.id, ...origin }, code);
   await service.db
     .updateTable("totp_factors")
     .set({ confirmed_at: new Date() })
@@ -98,11 +109,12 @@ export async function turnOffTwoFactor({ db }: Pick<Service, "db">, userId: stri
  */
 export async function requireSecondFactor(
   service: Pick<Service, "db" | "secrets" | "rateLimit">,
-  userId: string,
+  origin: CodeOrigin,
   code: string,
 ): Promise<void> {
-  if (/^\s*\d{3}\s?\d{3}\s*$/.test(code)) return requireCode(service, userId, code);
-  const uncount = await countCode(service, userId);
+  if (/^\s*\d{3}\s?\d{3}\s*$/.test(code)) return requireCode(service, origin, code);
+  const { userId } = origin;
+  const uncount = await countCode(service, "recovery-code", origin);
   const used = await service.db
     .deleteFrom("recovery_codes")
     .where("user_id", "=", userId)
@@ -116,8 +128,9 @@ export async function requireSecondFactor(
   await uncount();
 }
 
-async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit">, userId: string, code: string): Promise<void> {
-  const uncount = await countCode(service, userId);
+async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit">, origin: CodeOrigin, code: string): Promise<void> {
+  const { userId, browser } = origin;
+  const uncount = await countCode(service, browser === undefined ? "second-factor" : "second-factor-known-browser", origin);
   const factor = await factorOf(service, userId);
   if (!factor) throw invalid("Two-factor authentication isn't set up. Set it up first.");
   const delta = totpOf(factor.secret, "").validate({ token: code.replace(/\s/g, ""), window: window_steps });
@@ -137,8 +150,12 @@ async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit"
 }
 
 /** Counts an attempt to enter a code. Throws an AppError if there were too many. Returns a function that undoes the count. */
-async function countCode({ rateLimit }: Pick<Service, "rateLimit">, userId: string): Promise<() => Promise<void>> {
-  const { wait_s, uncount } = await rateLimit("second-factor", { account: userId });
+async function countCode(
+  { rateLimit }: Pick<Service, "rateLimit">,
+  rule: "second-factor" | "second-factor-known-browser" | "recovery-code",
+  { userId, address, browser = "" }: CodeOrigin,
+): Promise<() => Promise<void>> {
+  const { wait_s, uncount } = await rateLimit(rule, { account: userId, address, browser });
   if (wait_s === 0) return uncount;
   throw new AppError("rate-limited", `Too many incorrect codes. Try again in ${waitText(wait_s)}.`, { retryAfter_s: wait_s });
 }

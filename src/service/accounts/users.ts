@@ -5,6 +5,7 @@
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
+import { hasUrl, oneLine } from "../../base/one-line.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
@@ -31,9 +32,9 @@ export async function createUser(
 ): Promise<User> {
   const details: string[] = [];
   const address = readEmail(email);
-  const displayName = name.trim().slice(0, limits.personName_chars);
+  const displayName = oneLine(name).slice(0, limits.personName_chars);
   if (address === undefined) details.push("email must be a valid email address, such as ana@example.com");
-  if (displayName === "") details.push("name must not be empty");
+  details.push(...problemsOfName(displayName));
   if (password !== undefined) details.push(...problemsOfPassword(password));
   if (details.length) throw invalid("Invalid account", ...details);
   const row = {
@@ -54,6 +55,11 @@ export async function createUser(
   return { id: row.id, email: row.email, name: row.name };
 }
 
+function problemsOfName(name: string): string[] {
+  if (name === "") return ["name must not be empty"];
+  return hasUrl(name) ? ["name must not contain a URL"] : [];
+}
+
 /** Returns the error messages for a new password that is too short or too long. Empty if the password is accepted. */
 export function problemsOfPassword(password: string): string[] {
   const { least, most } = limits.password_chars;
@@ -63,8 +69,9 @@ export function problemsOfPassword(password: string): string[] {
 
 /** Changes a user's name, which is trimmed and cut to `limits.personName_chars`. Throws an AppError if the name is blank. */
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
-  const displayName = name.trim().slice(0, limits.personName_chars);
-  if (displayName === "") throw invalid("The name wasn't changed", "name must not be empty");
+  const displayName = oneLine(name).slice(0, limits.personName_chars);
+  const problems = problemsOfName(displayName);
+  if (problems.length) throw invalid("The name wasn't changed", ...problems);
   await db.updateTable("users").set({ name: displayName }).where("id", "=", id).execute();
 }
 

@@ -5,8 +5,8 @@ import type { RateLimit } from "../../base/rate-limit.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
 import type { GitOptions } from "../../io/check-git-source.ts";
-import type { Mailer } from "../../io/mailer.ts";
 import type { Objects } from "../../io/objects.ts";
+import type { ServiceMailer } from "./limited-mailer.ts";
 import type { Queue } from "./queue.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Database } from "./tables.ts";
@@ -24,7 +24,7 @@ export interface Service {
   secrets: Secrets;
   rateLimit: RateLimit;
   /** Sends emails; undefined if the operator configured no SMTP server. */
-  mail?: Mailer | undefined;
+  mail?: ServiceMailer | undefined;
   settings: ServiceSettings;
 }
 

@@ -183,7 +183,7 @@ export class NotificationSender {
     const choices = `${settings.url}/dashboard/account/notifications`;
     const footer = `You're receiving this email because you're a member of ${member.organization}. To change which emails you receive, go to ${choices}`;
     const text = [...paragraphs, ...(url === undefined ? [] : [url]), footer].join("\n\n");
-    return mail.send({ to: member.email, subject: subject.replace(/\s+/g, " "), text }).then(
+    return mail.send({ to: member.email, subject: subject.replace(/\s+/g, " "), text, organization: organization_id }).then(
       () => ({ isDelivered: true }),
       () => ({ isDelivered: false, error: "The email couldn't be sent." }),
     );

@@ -1,11 +1,13 @@
 /** Creates, lists, changes and deletes organizations. */
 
 import { sql } from "kysely";
-import { notFound } from "../../base/app-error.ts";
+import { invalid, notFound } from "../../base/app-error.ts";
+import { hasUrl, oneLine } from "../../base/one-line.ts";
 import type { Service } from "../core/service.ts";
 import type { MemberRole, Plan } from "../core/tables.ts";
 
-export function createOrganization({ db, ulid }: Service, values: { name: string; plan: Plan }) {
+export async function createOrganization({ db, ulid }: Service, { name, plan }: { name: string; plan: Plan }) {
+  const values = { name: plainName(name), plan };
   return db
     .insertInto("organizations")
     .values({ id: ulid(), ...values })
@@ -34,7 +36,7 @@ export interface OrganizationChange {
 /** Changes the given properties. Returns the organization. Throws "not found" if there is no such organization. */
 export async function changeOrganization(service: Service, id: string, { name, plan, defaultRole }: OrganizationChange) {
   const changes = {
-    ...(name === undefined ? {} : { name }),
+    ...(name === undefined ? {} : { name: plainName(name) }),
     ...(plan === undefined ? {} : { plan }),
     ...(defaultRole === undefined ? {} : { default_role: defaultRole }),
   };
@@ -42,6 +44,12 @@ export async function changeOrganization(service: Service, id: string, { name, p
   const row = await service.db.updateTable("organizations").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
   if (!row) throw notFound();
   return row;
+}
+
+/** Returns the name on one line. Throws an AppError if it contains a URL. */
+function plainName(name: string): string {
+  if (hasUrl(name)) throw invalid("Invalid organization", "name must not contain a URL");
+  return oneLine(name);
 }
 
 /**

@@ -12,7 +12,7 @@ import { parseUrl } from "../../base/url.ts";
 import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
-import type { AssistantSettings, ProjectRow, ProjectSource } from "../core/tables.ts";
+import type { AssistantSettings, Database, Plan, ProjectRow, ProjectSource } from "../core/tables.ts";
 import { publishRevision } from "../deployments/project-row.ts";
 import { addPublishedEvent } from "../deployments/published-event.ts";
 import { type ConnectionChange, connectionAfter, poll_s, repositoryProblems } from "../repositories/connection.ts";
@@ -31,8 +31,18 @@ const columns = [
   "projects.created_at",
 ] as const;
 
-/** Reserved subdomains, which projects can't have. */
-const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
+/** Reserved subdomains, which projects can't have: names that readers or programs expect to belong to the service. */
+const reserved = new Set(
+  (
+    "www api app admin dashboard mail localhost operator login signin sign-in signup sign-up auth sso oauth account accounts my id identity " +
+    "status support help billing pay payments security abuse postmaster hostmaster webmaster root administrator noc " +
+    "smtp imap pop pop3 mx webmail email autodiscover autoconfig wpad isatap mta-sts openpgpkey ns ns1 ns2 dns ftp ssh vpn git " +
+    "cdn static assets files proxy internal intranet octavo"
+  ).split(" "),
+);
+
+/** Maximum number of projects of an organization, by plan. Each project takes a subdomain. */
+const projects_count: Record<Plan, number> = { free: 20, pro: 200, enterprise: 2_000 };
 
 interface NewProject {
   name: string;
@@ -64,10 +74,9 @@ export async function createProject(
     );
   if (name.trim() === "") problems.unshift("name must not be empty");
   if (problems.length) throw invalid("Invalid project", ...problems);
-  const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();
-  if (!organization) throw notFound();
   const id = ulid();
   const stored = encrypted(secrets, id, { source, connection });
+  await requireProjectQuota(db, organizationId);
   const row = await db
     .insertInto("projects")
     .values({
@@ -83,6 +92,20 @@ export async function createProject(
     .executeTakeFirst();
   if (!row) throw new AppError("conflict", `The subdomain ${label} is taken`, { details: ["subdomain is taken. Choose another one."] });
   return getProject({ db, secrets }, { organizationId }, row.id);
+}
+
+/** Throws an AppError if the organization doesn't exist or has as many projects as its plan allows. */
+async function requireProjectQuota(db: Database, organizationId: string): Promise<void> {
+  const organization = await db.selectFrom("organizations").select("plan").where("id", "=", organizationId).executeTakeFirst();
+  if (!organization) throw notFound();
+  const { count } = await db
+    .selectFrom("projects")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  const most = projects_count[organization.plan];
+  if (Number(count) >= most)
+    throw new AppError("conflict", `Your organization's plan allows ${most} projects. Delete a project, or ask the service's operator.`);
 }
 
 /** Lists the projects of an organization, with decrypted secrets. */
