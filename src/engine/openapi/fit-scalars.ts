@@ -55,6 +55,7 @@ class Fitter {
   private steps = 0;
   private readonly refs: Refs;
   private readonly allowed = new Map<Raw, readonly string[] | undefined>();
+  private readonly parted = new Map<Raw, readonly Raw[]>();
   /** Objects that have been visited. An alias in YAML uses an object several times. Undefined for JSON. */
   private readonly seen: Set<object> | undefined;
   /** Keys of the path to the current node. */
@@ -167,15 +168,28 @@ class Fitter {
 
   /** Returns the schemas that `read` finds in schemas, in the schemas that apply with them, and in their alternatives. */
   private schemasBelow(schemas: readonly Raw[], read: (schema: Raw) => unknown): Raw[] {
-    const found: Raw[] = [];
-    const all = new Set(schemas);
-    for (const schema of all) {
-      if (++this.steps > steps_count) return [];
-      const below = read(schema);
-      if (isRaw(below)) found.push(below);
-      for (const part of [...this.parts(schema), ...optionsOf(schema)]) all.add(part);
+    const found = new Set<Raw>();
+    for (const schema of schemas)
+      for (const one of this.withParts(schema)) {
+        if (++this.steps > steps_count) return [];
+        const below = read(one);
+        if (isRaw(below)) found.add(below);
+      }
+    return [...found];
+  }
+
+  /** Returns a schema with all schemas that apply with it, and their alternatives. */
+  private withParts(schema: Raw): readonly Raw[] {
+    let all = this.parted.get(schema);
+    if (!all) {
+      const found = new Set([schema]);
+      for (const one of found) {
+        if (++this.steps > steps_count) break;
+        for (const part of [...this.parts(one), ...optionsOf(one)]) found.add(part);
+      }
+      this.parted.set(schema, (all = [...found]));
     }
-    return found;
+    return all;
   }
 }
 

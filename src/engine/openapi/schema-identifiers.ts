@@ -21,7 +21,12 @@ interface Identifiers {
 
 /** Whether a node of a schema has a keyword that `resolveIdentifiers` reads. */
 export function hasIdentifier(node: Raw): boolean {
-  return [node.$id, node.$anchor, node.$dynamicAnchor, node.$dynamicRef].some((value) => typeof value === "string");
+  return (
+    typeof node.$id === "string" ||
+    typeof node.$anchor === "string" ||
+    typeof node.$dynamicAnchor === "string" ||
+    typeof node.$dynamicRef === "string"
+  );
 }
 
 /** Rewrites the references of a document in place. References to other documents stay as they are. */

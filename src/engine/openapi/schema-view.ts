@@ -149,7 +149,8 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
   };
   const at = (keyword: string) => declared.get(keyword) ?? [];
 
-  const choices = layers.flatMap((layer) => constChoices(layer, refs) ?? []);
+  const choicesOfLayers = layers.map((layer) => constChoices(layer, refs));
+  const choices = choicesOfLayers.filter((found) => found !== undefined);
   const { types, nullable: hasNullType } = typesOf(nodes, declared, choices);
   const enumeration = declared.has("enum") || choices.length > 0 ? enumOf([...at("enum"), ...choices], types) : undefined;
   const items = at("items");
@@ -175,11 +176,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     default: lastValue("default"),
     examples: examplesOf(declared),
     prefill: lastValue("x-default"),
-    conditions: conditionKeywords.flatMap((keyword) =>
-      declared.has(keyword)
-        ? at(keyword).flatMap(({ value }): [string, unknown][] => (typeof value === "boolean" ? [] : [[keyword, value]]))
-        : [],
-    ),
+    conditions: conditionsOf(declared),
     constraints: constraintsOf(nodes, declared),
     properties: propertiesOf(declared, refs, direction),
     patternProperties: at("patternProperties").flatMap((node) =>
@@ -191,7 +188,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     prefixItems: children(tuple).map(schemaRef),
     contains: allOf(at("contains")),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
-    variants: layers.flatMap((layer) => (constChoices(layer, refs) ? [] : variantsOf(layer, refs))),
+    variants: layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))),
     file: fileKind(nodes),
     contentMediaType: text("contentMediaType"),
     pre: extensions.flatMap((extension) => texts(extension.pre)),
@@ -332,7 +329,7 @@ function examplesOf(declared: Keywords): unknown[] {
 }
 
 /** Keywords that pages show as they are written, in the order of the specification. */
-const conditionKeywords = [
+const conditionKeywords = new Set([
   "if",
   "then",
   "else",
@@ -342,7 +339,16 @@ const conditionKeywords = [
   "unevaluatedProperties",
   "unevaluatedItems",
   "contentSchema",
-];
+]);
+
+function conditionsOf(declared: Keywords): [keyword: string, value: unknown][] {
+  let isUsed = false;
+  for (const keyword of declared.keys()) isUsed ||= conditionKeywords.has(keyword);
+  if (!isUsed) return [];
+  return [...conditionKeywords].flatMap((keyword) =>
+    (declared.get(keyword) ?? []).flatMap(({ value }): [string, unknown][] => (typeof value === "boolean" ? [] : [[keyword, value]])),
+  );
+}
 
 /**
  * How multiple values of a constraint are combined: `greatest` or `least` value, least common multiple (`common`), true if any value is
@@ -405,6 +411,7 @@ function isPositiveInteger(value: unknown): value is number {
 }
 
 function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Property[] {
+  if (!declared.has("properties") && !declared.has("required")) return [];
   const required = new Set((declared.get("required") ?? []).flatMap(({ value }) => texts(value)));
   const parts = new Map<string, Located[]>();
   for (const node of declared.get("properties") ?? []) {

@@ -82,11 +82,22 @@ export function choiceTextsOf({ view, items }: FieldNode): (string | undefined)[
   return (view.enum ? view : items.find((item) => item.enum))?.enumTexts;
 }
 
+/** Returns the letters and digits of a text in lowercase. */
+function lettersOf(text: string): string {
+  const lower = text.toLowerCase();
+  return /^[a-z\d]*$/.test(lower) ? lower : lower.replace(otherCharacters, "");
+}
+
+const otherCharacters = /[^\p{L}\p{N}]/gu;
+
 /** Returns the title of a field, unless its name or description says the same. */
 export function titleOf({ view }: FieldNode, name: string, description: string | undefined): string | undefined {
-  const plain = (text: string | undefined) => (text ?? "").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const isKnown = [name, description, view.name].some((text) => plain(text) === plain(view.title));
-  return view.title === undefined || isKnown ? undefined : view.title;
+  const { title } = view;
+  if (title === undefined || title === name) return undefined;
+  const wanted = lettersOf(title);
+  // A description that is much longer says more.
+  const isSame = (text: string | undefined) => text !== undefined && text.length < 2 * title.length + 20 && lettersOf(text) === wanted;
+  return wanted === "" || isSame(name) || isSame(description) || isSame(view.name) ? undefined : title;
 }
 
 /** Returns the description of a field, or else of its items. Undefined if neither has one. */
