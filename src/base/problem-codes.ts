@@ -246,9 +246,9 @@ const descriptions = {
   },
   "component-prop": {
     severity: "warning",
-    title: "Missing component prop",
-    meaning: "A component is missing a required prop. The component is shown without the prop.",
-    fix: "Add the prop named in the message.",
+    title: "Missing or unknown component prop",
+    meaning: "A component is missing a required prop, or has a prop that it doesn't support. The component is shown without the prop.",
+    fix: "Add, correct or remove the prop named in the message.",
   },
   "undefined-variable": {
     severity: "warning",

@@ -90,8 +90,8 @@ const load = (file) => {
   return loaded[file].exports;
 };
 const bring = (link) => {
-  // The missing file is already reported. Code that doesn't use the import still works.
-  if (!link) return { __esModule: true };
+  // The missing file is already reported. Its components show their content, and code that doesn't use the import works.
+  if (!link) return new Proxy({ __esModule: true }, { get: (target, key) => (/^[A-Z]/.test(String(key)) ? $o.platform(key) : target[key]) });
   const exports = load(link[0]);
   return link.length === 1 ? exports : { ...exports, default: $o.snippet(link[1]), __esModule: true };
 };

@@ -141,7 +141,7 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
     { page: [/<time dateTime="2026-03-04[^"]*">March 4, 2026/i] },
   ],
   ["contextual", "title: A\ncontextual:\n  options: [view]", { page: [/href="\.\.\/guides\/my-page\.md"/] }],
-  ["unknown keys are accepted", "title: A\nsidebar_position: 3\ncategory: x\nsidebar_label: y", { page: ["Text."] }],
+  ["unknown keys are accepted", "title: A\nteam: x\ncategory: x\nreview_count: 3", { page: ["Text."] }],
 ];
 
 describe("keys", () => {

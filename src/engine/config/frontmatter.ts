@@ -185,6 +185,28 @@ export const frontmatterKeys = {
   robots: { kind: text, description: "Content of the robots meta tag, such as `nofollow`." },
 } satisfies Record<string, { kind: FrontmatterKind<unknown>; description: string; ineffective?: string }>;
 
+const urlHint = "Rename the file, or add a redirect to docs.json";
+const orderHint = "The order of pages is set by the navigation in docs.json";
+
+/** Keys of other platforms that have no effect, by their letters in lowercase, with what to do instead. */
+const otherKeys: ReadonlyMap<string, string> = new Map([
+  ["aliases", urlHint],
+  ["authors", "Write the names on the page"],
+  ["createddate", "Write the date on the page"],
+  ["hidetableofcontents", "Use mode: center"],
+  ["hidetitle", "Use mode: custom"],
+  ["navorder", orderHint],
+  ["paginationnext", orderHint],
+  ["paginationprev", orderHint],
+  ["permalink", urlHint],
+  ["redirectfrom", urlHint],
+  ["sidebarlabel", "Use sidebarTitle"],
+  ["sidebarposition", orderHint],
+  ["slug", urlHint],
+  ["unlisted", "Use hidden"],
+  ["weight", orderHint],
+]);
+
 /** Returns the known key with the same letters as a key that isn't known, such as `sidebarTitle` for `sidebar_title`. */
 function similarKey(key: string): string | undefined {
   const letters = (name: string) => name.toLowerCase().replace(/[-_ ]/g, "");
@@ -376,7 +398,8 @@ function readLines(yaml: string): Record<string, unknown> {
   for (const [key, value] of Object.entries(out)) {
     const text = (value as string)
       .trim()
-      .replace(/^(["'])([\s\S]*)\1$/, "$2")
+      .replace(/^'([\s\S]*)'$/, (_, inner: string) => inner.replaceAll("''", "'"))
+      .replace(/^"([\s\S]*)"$/, "$1")
       .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
@@ -413,6 +436,8 @@ export function checkFrontmatter(
       out[key] = value;
       const similar = similarKey(key);
       if (similar && !mayRestrictAccess(key, value)) report(key, `${key} has no effect. Did you mean ${similar}?`, "no-effect");
+      const instead = otherKeys.get(key.toLowerCase().replace(/[-_]/g, ""));
+      if (instead) report(key, `${key} has no effect. ${instead}`, "no-effect");
       if (!mayRestrictAccess(key, value)) continue;
       closed = true;
       report(key, `Octavo doesn't support the access rule ${key}, so no one can see the page`, "unknown-access-rule");

@@ -56,3 +56,34 @@ test("keys with an effect aren't reported, and a link in the header can have the
   const wrong = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { navbar: { links: [{ type: "big", label: "A", href: "/" }] } }));
   expect(briefly(wrong.problems)).toEqual([expect.stringMatching("config-value docs.json")]);
 });
+
+test.each([
+  ['<Card titel="T">x</Card>', "<Card> has no prop titel", "Did you mean title?"],
+  ['<Card title="T" foo="a">x</Card>', "<Card> has no prop foo", "Remove it, or put its text between the tags."],
+  ['<Steps><Step title="A" number={3}>x</Step></Steps>', "<Step> has no prop number", "Did you mean stepNumber?"],
+  ['<Frame captions="a">x</Frame>', "<Frame> has no prop captions", "Did you mean caption?"],
+  ['- <Badge colour="red">x</Badge>', "<Badge> has no prop colour", "Did you mean color?"],
+])("a prop that a component doesn't have is reported: %s", async (mdx, message, hint) => {
+  const { problems } = await buildSiteFrom(siteOf({ "index.mdx": `${mdx}\n\n${mdx}` }));
+  expect(problems.map((found) => [found.code, found.message, found.hint])).toEqual([
+    ["component-prop", message, expect.stringMatching(hint.startsWith("Did you mean stepNumber") ? /./ : hint)],
+  ]);
+});
+
+test.each([
+  '<Card id="a" class="b" className="c" style={{ color: "red" }} data-x="1" aria-label="d" title="T">x</Card>',
+  '<Tabs sync={false}><Tab title="A" icon="star">x</Tab></Tabs>',
+  '<ParamField query="a" type="string" required default="b" placeholder="c">x</ParamField>',
+  'export const Card = ({ any }) => <i>{any}</i>;\n\n<Card any="thing" />',
+])("other props are accepted: %s", async (mdx) => {
+  expect((await buildSiteFrom(siteOf({ "index.mdx": mdx }))).problems).toEqual([]);
+});
+
+test.each([
+  ["slug: /other", "slug has no effect. Rename the file, or add a redirect to docs.json"],
+  ["sidebar_position: 3", "sidebar_position has no effect. The order of pages is set by the navigation in docs.json"],
+  ["redirect_from: [/a]", "redirect_from has no effect. Rename the file, or add a redirect to docs.json"],
+])("a key of other platforms is reported: %s", async (line, message) => {
+  const { problems } = await buildSiteFrom(siteOf({ "index.mdx": `---\n${line}\n---\nText.` }));
+  expect(problems.map((found) => `${found.code} ${found.line} ${found.message}`)).toEqual([`no-effect 2 ${message}`]);
+});

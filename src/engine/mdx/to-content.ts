@@ -8,6 +8,7 @@ import { plural } from "../../base/plural.ts";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { DocumentCode } from "../author/document-code.ts";
 import type { ComponentDefinition } from "../components/component.ts";
+import { unknownProps } from "../components/known-props.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 import { htmlElements, isKnownElement } from "../html/element-names.ts";
 
@@ -322,6 +323,7 @@ class Converter {
     if (definition?.ineffective) this.reportNoEffect(`<${name}>`, place, definition.ineffective);
     if (name === "img" && props.actions !== undefined)
       this.reportNoEffect("actions", place, "Images have no buttons. Remove the attribute.");
+    for (const { prop, near } of definition ? unknownProps(name, Object.keys(props)) : []) this.reportUnknownProp(name, prop, near, place);
     for (const prop of definition?.requiredProps ?? []) {
       if (props[prop] === undefined)
         this.options.report(
@@ -334,6 +336,14 @@ class Converter {
         );
     }
     return [this.make(node as AnyNode, name, props, withFirstChild(name, children))];
+  }
+
+  /** Reports a prop that a component doesn't have, once for each document. */
+  private reportUnknownProp(name: string, prop: string, near: string | undefined, place: SourcePosition): void {
+    if (this.unknown.has(`${name} ${prop}`)) return;
+    this.unknown.add(`${name} ${prop}`);
+    const hint = near ? `Did you mean ${near}?` : "Remove it, or put its text between the tags.";
+    this.options.report(problem("component-prop", { ...place, length: name.length + 1 }, `<${name}> has no prop ${prop}`, hint));
   }
 
   private reportNoEffect(what: string, place: SourcePosition, hint: string): void {
