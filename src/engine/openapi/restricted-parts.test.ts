@@ -340,3 +340,37 @@ test.each<[string, (document: TestDocument) => void]>([
   const { problems } = await build("api.json", JSON.stringify(document));
   expect(problems).toEqual([expect.objectContaining({ code: "openapi-groups", message: expect.stringContaining(`${pointer} `) })]);
 });
+
+const anchored = (place: "root" | "list" | "operation" | "schema" | "unused") => `openapi: 3.1.0
+info: { title: API, version: "1" }
+${place === "root" ? "x-shared:\n  field: &canary { type: string, description: canary-text, x-platform: { groups: [staff] } }" : ""}
+${place === "list" ? "x-shared:\n  - - &canary { type: string, description: canary-text, x-mint: { groups: [staff] } }" : ""}
+${place === "unused" ? "x-shared: { deep: [{ field: { description: canary-text, x-platform: { groups: [staff] } } }] }" : ""}
+servers: [{ url: https://api.acme.test }]
+paths:
+  /a:
+    post:
+      summary: stays
+${place === "operation" ? "      x-defs: { deep: { field: &canary { type: string, description: canary-text, x-platform: { groups: [staff] } } } }" : ""}
+      responses:
+        "200":
+          description: stays
+          content:
+            application/json:
+              schema:
+                type: object
+${place === "schema" ? "                x-defs: [&canary { type: string, description: canary-text, x-platform: { groups: [staff] } }]" : ""}
+                properties:
+                  stays: { type: string }
+${place === "unused" ? "" : "                  secret: *canary"}
+`;
+
+test.each(["root", "list", "operation", "schema", "unused"] as const)(
+  "a restricted object in an extension leaves no trace: %s",
+  async (place) => {
+    const site = await build("api.yaml", anchored(place));
+    const leaks = site.paths.filter((path) => site.read(path).includes("canary-text"));
+    expect(leaks).toEqual([]);
+    expect(site.paths).toContain("api.yaml");
+  },
+);

@@ -47,7 +47,9 @@ const compositions = ["allOf", "oneOf", "anyOf"];
 /** Removes the restricted parts from `root`. */
 export function removeRestricted(root: Raw): RemovedParts {
   const found = new RestrictedParts(root);
-  if (found.parts.size === 0 && found.enums.size === 0) return { references: undefined, ineffective: found.ineffective };
+  const hasRestrictedExtensions = removeFromExtensions(root, found.removed());
+  if (!hasRestrictedExtensions && found.parts.size === 0 && found.enums.size === 0)
+    return { references: undefined, ineffective: found.ineffective };
   const references = found.remove();
   const cleaner = new ExampleCleaner(root, found.schemas);
   cleaner.removeOverrides();
@@ -184,6 +186,11 @@ class RestrictedParts {
     return false;
   }
 
+  /** Returns the objects that `remove` removes. */
+  removed(): Set<unknown> {
+    return new Set([...this.parts].flatMap(([holder, keys]) => [...keys].map((key) => own(holder, key))).filter(isRaw));
+  }
+
   /** Removes the restricted parts. Returns all references inside the removed parts and, transitively, inside their targets. */
   remove(): Set<string> {
     const references = new Set<string>();
@@ -227,6 +234,33 @@ class RestrictedParts {
     }
     return names;
   }
+}
+
+/**
+ * Removes restricted objects from extensions, whose content isn't interpreted. YAML anchors can define objects there that are used in other
+ * places. `removed`: objects that are restricted there. Returns whether something was removed.
+ */
+function removeFromExtensions(root: Raw, removed: ReadonlySet<unknown>): boolean {
+  let isChanged = false;
+  const seen = new Set<unknown>();
+  const isLeftOut = (value: unknown) => {
+    const isRestricted = removed.has(value) || (isRaw(value) && isSet(platformExtension(value).groups));
+    isChanged ||= isRestricted;
+    return isRestricted;
+  };
+  const below = (value: unknown, isInside: boolean): void => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    if (isInside && Array.isArray(value)) value.splice(0, Infinity, ...value.filter((entry) => !isLeftOut(entry)));
+    for (const [key, entry] of Object.entries(value)) {
+      if (key === "x-platform" || key === "x-mint") continue;
+      const isExtension = isInside || key.startsWith("x-");
+      if (isExtension && isLeftOut(entry)) delete (value as Raw)[key];
+      else below(entry, isExtension);
+    }
+  };
+  below(root, false);
+  return isChanged;
 }
 
 /** Maximum number of references that are followed in a chain, not counting the first. */
