@@ -77,8 +77,8 @@ class BundleEndpoints {
     });
   }
 
-  private record({ site }: EndpointVisit, event: Record<string, unknown>): void {
-    if (site.features?.analytics === true) this.options.events.add(event);
+  private record({ site, address }: EndpointVisit, event: Record<string, unknown>): void {
+    if (site.features?.analytics === true) this.options.events.add(event, address);
   }
 
   private async ask(visit: EndpointVisit): Promise<void> {
