@@ -30,6 +30,7 @@ import { sweepSearches } from "../searches/searches.ts";
 import { exportHandler } from "../static-export/run-export.ts";
 import { clearExportScratch, sweepExports } from "../static-export/sweep-exports.ts";
 import { failWaitingExports, queueWaitingExports } from "../static-export/waiting-exports.ts";
+import { sweepStoredFiles } from "../storage/verify-files.ts";
 import { sweepTraffic } from "../traffic/write-traffic.ts";
 
 /** Time between two sweeps. */
@@ -77,6 +78,7 @@ const sweeps = [
   sweepInvitations,
   sweepDomains,
   sweepDeletedProjects,
+  sweepStoredFiles,
   recordFailedSignIns,
   sweepRates,
   sweepModelUsage,

@@ -1,6 +1,6 @@
 /** The sweep of deployments and files, with rows whose times are set to the past. */
 
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,6 +13,7 @@ import { openTestService } from "../../../test/shared/service.ts";
 import type { Service } from "../core/service.ts";
 import { readManifest } from "../storage/manifests.ts";
 import { storeFiles } from "../storage/store-files.ts";
+import { sweepStoredFiles } from "../storage/verify-files.ts";
 import { sweepDeployments } from "./sweep-deployments.ts";
 
 const folder = temporaryFolder();
@@ -165,5 +166,41 @@ describe("the sweeper", () => {
     expect(rows.map(({ id }) => id)).toContain(live);
     expect(rows.every(({ purged_at }) => purged_at === null)).toBe(true);
     expect((await home()).status).toBe(200);
+  });
+});
+
+describe("stored files that are missing or damaged", () => {
+  const objects = path.join(folder, "objects", "files");
+  const fileWith = (text: string) =>
+    (readdirSync(objects, { recursive: true, withFileTypes: true }) as Dirent[])
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .find((file) => readFileSync(file).includes(text))!;
+  const image = "<svg><title>to be damaged</title></svg>";
+  const picture = async () => (await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text;
+
+  test.each<[string, (file: string) => void]>([
+    ["missing", (file) => rmSync(file)],
+    ["cut", (file) => truncateSync(file, 10)],
+    ["of the same size, but different", (file) => writeFileSync(file, readFileSync(file, "utf8").replace("damaged", "DAMAGED"))],
+  ])("are stored again by the next deployment: %s", async (_, damage) => {
+    const files = docs("With a picture", { "images/own.svg": image });
+    await deploy(organization, files);
+    damage(fileWith("to be damaged"));
+    await deploy(organization, files);
+    expect(readFileSync(fileWith("to be damaged"), "utf8")).toBe(image);
+    await service.until(async () => (await picture()) === image);
+  });
+
+  test("are found by the sweep, which lets the next deployment store them again", async () => {
+    const files = docs("With a picture", { "images/own.svg": image });
+    await deploy(organization, files);
+    writeFileSync(fileWith("to be damaged"), image.replace("damaged", "DAMAGED"));
+    const count = async () => (await client.query("select count(*)::int as count from stored_files")).rows[0].count as number;
+    const before = await count();
+    await sweepStoredFiles(platform);
+    expect(await count()).toBe(before - 1);
+    await deploy(organization, files);
+    expect(await count()).toBe(before);
   });
 });

@@ -10,6 +10,7 @@ import type { Access } from "../../base/access.ts";
 import { sha256 } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
+import { type StoredForms as Forms, isIntact, verified } from "./verify-files.ts";
 
 /** Minimum size of a file that is compressed, in bytes. */
 const packedFrom_bytes = 1_024;
@@ -42,7 +43,8 @@ const batch_count = 200;
 const batch_bytes = 32 * 1024 * 1024;
 
 /**
- * Stores the files in `folder`, and marks files that are already stored as used. Rejects if `signal` is aborted. `onProgress` receives
+ * Stores the files in `folder`, and marks files that are already stored as used. Verifies some of these, and stores missing and damaged
+ * ones again. Rejects if `signal` is aborted. `onProgress` receives
  * the number of files that have been processed.
  */
 export async function storeFiles(
@@ -55,6 +57,7 @@ export async function storeFiles(
   const handling = pLimit(storedAtOnce_count);
   const packing = pLimit(packedAtOnce_count);
   let done = 0;
+  const left = { ...verified };
   for await (const batch of batchesOf(folder, files)) {
     options.signal.throwIfAborted();
     const hashes = new Map<string, string>();
@@ -66,6 +69,11 @@ export async function storeFiles(
       contents.set(hash, { name: file.path, bytes });
     });
     const known = await touch(service, [...contents.keys()]);
+    await handling.map([...known], async ([hash, forms]) => {
+      left.count--;
+      left.bytes -= forms.bytes;
+      if (left.count >= 0 && left.bytes >= 0 && !(await isIntact(service, hash, forms))) known.delete(hash);
+    });
     const missing = [...contents].filter(([hash]) => !known.has(hash));
     await handling.map(missing, async ([hash, content]) => {
       options.signal.throwIfAborted();
@@ -105,8 +113,6 @@ interface Content {
   name: string;
   bytes: Buffer;
 }
-
-type Forms = Pick<ManifestEntry, "bytes" | "encodings">;
 
 /** Marks the stored files with these hashes as used, and returns their sizes. If a sweep is deleting one of them, waits for the sweep. */
 async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<string, Forms>> {
