@@ -117,7 +117,9 @@ export async function startWebServer(
       "/metrics": () => metricsPage(metrics),
       "/tls-check": async (query) => {
         const { wait_s } = await service.rateLimit("tls-check", {});
-        return wait_s > 0 ? tooManyChecks : tlsCheck(sites, apiHost, query.get("domain") ?? "");
+        return wait_s > 0
+          ? tooManyChecks
+          : tlsCheck(sites, { apiHost, sitesDomain: service.settings.sitesDomain }, query.get("domain") ?? "");
       },
     },
   );
@@ -140,9 +142,14 @@ async function metricsPage(metrics: ReturnType<typeof createMetrics>) {
 
 const tooManyChecks = { status: 429, type: "text/plain; charset=utf-8", text: "too many requests\n" };
 
-/** Responds to a proxy that gets certificates on demand: 200 if this service serves the host, otherwise 404. Doesn't query the database. */
-function tlsCheck(sites: LiveSites, apiHost: string, domain: string) {
-  const isServed = domain === apiHost || sites.serves(domain.toLowerCase());
+/**
+ * Responds to a proxy that gets certificates on demand: 200 for a custom domain and the service's own host, otherwise 404. Doesn't query the
+ * database. Default hosts and previews need a wildcard certificate, because each certificate is published in the logs of its authority,
+ * and the hosts of previews must not be known.
+ */
+function tlsCheck(sites: LiveSites, { apiHost, sitesDomain }: { apiHost: string; sitesDomain: string }, domain: string) {
+  const host = domain.toLowerCase();
+  const isServed = host === apiHost || (!host.endsWith(`.${sitesDomain}`) && sites.serves(host));
   return { status: isServed ? 200 : 404, type: "text/plain; charset=utf-8", text: isServed ? "yes\n" : "no\n" };
 }
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { deploy, docs } from "../../../test/service/deploying.ts";
+import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import { newOrganization, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { until } from "../../../test/service/until.ts";
@@ -35,8 +35,17 @@ const check = async (domain: string) =>
   (await send({ port: internalPort, path: `/tls-check?domain=${encodeURIComponent(domain)}` })).status;
 
 describe("the check", () => {
-  test("hosts of sites and the service's own host are allowed", async () => {
-    expect(await check(`${organization.subdomain}.localhost`)).toBe(200);
+  test("default hosts and previews need a wildcard certificate, because certificates are published", async () => {
+    const host = `${organization.subdomain}.localhost`;
+    expect((await visit(service, host)).status).toBe(200);
+    expect([
+      await check(host),
+      await check(host.toUpperCase()),
+      await check(`${organization.subdomain}-preview-0123456789abcdef.localhost`),
+    ]).toEqual([404, 404, 404]);
+  });
+
+  test("verified domains and the service's own host are allowed", async () => {
     expect(await check("docs.example.com")).toBe(200);
     expect(await check("DOCS.example.com")).toBe(200);
     expect(await check(new URL(service.url).hostname === "127.0.0.1" ? "localhost" : new URL(service.url).hostname)).toBe(200);
