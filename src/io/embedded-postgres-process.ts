@@ -3,6 +3,7 @@
  * batch of messages at a time. While a connection has an open transaction, `Gate` only forwards batches of that connection.
  */
 
+import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
@@ -14,6 +15,8 @@ import type { FromDatabase, ToDatabase } from "./embedded-postgres.ts";
  * operating system also caches files.
  */
 const memoryParams = ["-c", "shared_buffers=4MB", "-c", "wal_buffers=1MB", "-c", "temp_buffers=2MB", "-c", "max_connections=10"];
+/** Free space that the recovery after a crash may need: two segments of the write-ahead log. */
+const neededSpace_bytes = 32 * 1024 * 1024;
 /** Maximum time for the database of a killed service to finish its last statement. */
 const lastStatement_ms = 15_000;
 
@@ -39,8 +42,16 @@ export async function runEmbeddedPostgres(folder: string): Promise<void> {
     });
     answer({ ready: true });
   } catch (error) {
-    answer({ fault: (error as Error).message, isLocked: error instanceof DataLocked });
+    const fault = (await isDiskFull(folder))
+      ? `The disk is full: the database in ${folder} needs about ${neededSpace_bytes / 1024 / 1024} MB of free space to start. Nothing is lost. Free some space, and start again.`
+      : (error as Error).message;
+    answer({ fault, isLocked: error instanceof DataLocked });
   }
+}
+
+async function isDiskFull(folder: string): Promise<boolean> {
+  const disk = await statfs(folder).catch(() => undefined);
+  return disk !== undefined && disk.bavail * disk.bsize < neededSpace_bytes;
 }
 
 /**
