@@ -116,21 +116,22 @@ async function serve(
   try {
     if (!route) throw notFound();
     readParams(request);
-    if (route.method === "POST") {
-      if (isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
-        throw new AppError("forbidden", "This form wasn't sent from the dashboard. Open the page in the dashboard and try again.");
-      if (route.hasFile) Object.assign(visit, await readFileForm(request.raw));
-      else visit.form = await readForm(request.raw);
-      if (owner === undefined || !tokens.isOf(owner, visit.form.get("_token")))
-        throw new AppError("forbidden", "This form expired. Reload and try again.");
-      visit.form.delete("_token");
-    }
+    if (route.method === "POST" && isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
+      throw new AppError("forbidden", "This form wasn't sent from the dashboard. Open the page in the dashboard and try again.");
     const authorized = await authorize(route, visit, options);
     if ("kind" in authorized) response = authorized;
     else {
       known = authorized;
-      if (visit.file) expectLongBody(request.raw, limits.upload_ms);
-      response = await runHandler(route, authorized, options, request);
+      const readInput = async () => {
+        if (route.method !== "POST") return;
+        if (route.hasFile) Object.assign(authorized, await readFileForm(request.raw));
+        else authorized.form = await readForm(request.raw);
+        if (owner === undefined || !tokens.isOf(owner, authorized.form.get("_token")))
+          throw new AppError("forbidden", "This form expired. Reload and try again.");
+        authorized.form.delete("_token");
+        if (authorized.file) expectLongBody(request.raw, limits.upload_ms);
+      };
+      response = await runHandler(route, authorized, readInput, options, request);
     }
   } catch (error) {
     const { status, body, headers: more } = errorResponse(error);
@@ -146,8 +147,8 @@ async function serve(
     };
   }
   // A file that the handler didn't read isn't received to its end.
-  if (visit.file && !visit.file.readableEnded) {
-    visit.file.destroy();
+  if (known.file && !known.file.readableEnded) {
+    known.file.destroy();
     reply.header("connection", "close");
   }
   if (visit.cookies.length) reply.header("set-cookie", visit.cookies);
@@ -181,13 +182,14 @@ async function serve(
 }
 
 /**
- * Checks the role and runs the handler. After a change, waits until this process serves the change. Records members' changes, some of
+ * Checks the role, reads the input and runs the handler. After a change, waits until this process serves the change. Records members' changes, some of
  * their reads, and users' successful changes to their accounts in the audit log. Handlers of other routes record their changes
  * themselves.
  */
 async function runHandler(
   route: DashboardRoute,
   visit: Visit,
+  readInput: () => Promise<void>,
   options: DashboardOptions,
   request: FastifyRequest,
 ): Promise<DashboardResponse> {
@@ -203,6 +205,13 @@ async function runHandler(
   };
   try {
     checkRole(route, visit);
+  } catch (error) {
+    if (!isRead) await record(String(errorResponse(error).status));
+    throw error;
+  }
+  // Errors in the input of people who may send it aren't recorded.
+  await readInput();
+  try {
     const response = await (route.handle as (visit: Visit) => Promise<DashboardResponse>)(visit);
     if (!isRead || route.waitsForSites) await options.waitForSites();
     const status = response.kind === "page" ? response.status : 200;
