@@ -29,7 +29,7 @@ import { type Admission, admit, type SlidingWindow } from "../core/sliding-windo
 import { type Call, type Handler, Reply } from "../http/call.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
 import { sendEvents } from "../http/event-stream.ts";
-import { checkContentType, readJson, readWhole } from "../http/read-body.ts";
+import { checkContentType, readJson } from "../http/read-body.ts";
 import { readParams } from "../http/read-params.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
@@ -351,8 +351,7 @@ function addWebhookRoute(app: FastifyInstance, { service, addressOf }: ApiOption
     const { projectId } = readParams(request);
     const { wait_s } = await service.rateLimit("webhook-sender", { address: addressOf(request.raw) });
     if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries from your network", { retryAfter_s: wait_s });
-    const body = await readWhole(request.raw, limits.webhook_bytes, "body");
-    return reply.send({ result: await receiveWebhook(service, projectId!, request.headers, body) });
+    return reply.send({ result: await receiveWebhook(service, projectId!, request.headers, request.raw) });
   });
 }
 

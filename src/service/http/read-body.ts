@@ -24,10 +24,14 @@ export async function readWhole(stream: Readable, most_bytes: number, what: stri
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > most_bytes) throw new AppError("too-large", `The ${what} is too large`, { headers: { connection: "close" } });
+    if (size > most_bytes) throw tooLargeBody(what);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+export function tooLargeBody(what: string): AppError {
+  return new AppError("too-large", `The ${what} is too large`, { headers: { connection: "close" } });
 }
 
 /** Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too large or invalid. */

@@ -221,7 +221,7 @@ describe("a project with a repository", () => {
       path: team.hook.path,
       method: "POST",
       body: large,
-      headers: { "x-github-event": "push" },
+      headers: { "x-github-event": "push", "x-github-delivery": "large" },
     }).catch(() => undefined);
     expect([undefined, 413]).toContain(answer?.status);
     const headers = signedHeaders("github", "push", "{", team.hook.secret);

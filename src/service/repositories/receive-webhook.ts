@@ -1,15 +1,18 @@
 /** Handles webhook deliveries: deploys pushes to the project's branch, and previews pull requests. */
 
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
 import type { Repository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { Service } from "../core/service.ts";
 import type { GitHost, RepositoryConnection } from "../core/tables.ts";
 import { addDeployment } from "../deployments/add-deployment.ts";
 import { deployPullRequest, purgePullRequestPreviews } from "../deployments/previews.ts";
+import { readWhole, tooLargeBody } from "../http/read-body.ts";
 import {
   type Delivery,
   type GitEvent,
@@ -36,19 +39,27 @@ let recording = 0;
 const refusedPoll_s = 60;
 
 /**
- * Handles a delivery. Returns a sentence about the result, for the git host and the project's log of deliveries. Throws the same error
+ * Handles a delivery, and reads its body. Only a body for a known project is kept in memory. Returns a sentence about the result, for the git host and the project's log of deliveries. Throws the same error
  * for an unknown project, a wrong signature, and a request without a git host's headers. Also throws "rate-limited" after too many
  * deliveries, and an AppError for a body that isn't JSON or is about another repository.
  */
-export async function receiveWebhook(service: Service, projectId: string, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
+export async function receiveWebhook(service: Service, projectId: string, headers: IncomingHttpHeaders, stream: Readable): Promise<string> {
   const project = await findProject(service, projectId);
   const delivery = readDelivery(headers);
-  // The signature is also computed for unknown projects, so that the time doesn't reveal which ones exist.
-  const isGenuine = isSigned(delivery ?? { host: "github" }, headers, body, project?.connection.webhookSecret ?? "unknown project");
-  if (!project || !delivery || !isGenuine) {
+  const forged = () => {
     if (project) recordForged(service, projectId, delivery);
-    throw new AppError("forbidden", "Project not found, or the signature doesn't match its webhook secret");
+    return new AppError("forbidden", "Project not found, or the signature doesn't match its webhook secret", {
+      headers: { connection: "close" },
+    });
+  };
+  if (!delivery) throw forged();
+  if (!project) {
+    // Takes as long as for a known project, so that the time doesn't reveal which ones exist.
+    await hashStream(stream);
+    throw forged();
   }
+  const body = await readWhole(stream, limits.webhook_bytes, "body");
+  if (!isSigned(delivery, headers, body, project.connection.webhookSecret)) throw forged();
   const { wait_s } = await service.rateLimit("webhook", { organization: project.organizationId });
   if (wait_s > 0) {
     await pollSoon(service, projectId);
@@ -69,6 +80,17 @@ export async function receiveWebhook(service: Service, projectId: string, header
     if (error instanceof AppError && (error.code === "rate-limited" || error.code === "conflict")) await pollSoon(service, projectId);
     if (error instanceof AppError) await recordRefusal(service, projectId, delivery.event, [error.message, ...error.details].join(". "));
     throw error;
+  }
+}
+
+/** Reads a body without keeping it. Throws an AppError if it is too large. */
+async function hashStream(stream: Readable): Promise<void> {
+  const hmac = createHmac("sha256", "unknown project");
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > limits.webhook_bytes) throw tooLargeBody("body");
+    hmac.update(chunk);
   }
 }
 
