@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
 import { buildEnvironment } from "./build-environment.ts";
-import { BuildProcess } from "./build-process.ts";
+import { BuildKilled, BuildProcess } from "./build-process.ts";
 import { page_descriptor } from "./build-protocol.ts";
 
 /** Code that defines `notePage(file)` in a build process. */
@@ -64,6 +64,53 @@ test("a build starts again without a page that ends the process", async () => {
   const result = await builder.build({ folder: "", output: { kind: "none" } });
   builder.end();
   expect(result).toEqual({ crashed: ["a.mdx", "c.mdx"] });
+});
+
+describe("a process that is killed from outside", () => {
+  /** Builds with a process that is killed at the given page, as long as `until` starts haven't happened. Returns the pages that are blamed. */
+  const build = async (signal: string, pageOf: string, until: number) => {
+    const folder = temporaryFolder();
+    const module = path.join(folder, "child.js");
+    writeFileSync(
+      module,
+      `${noting}
+      const { appendFileSync, readFileSync } = require("fs");
+      const starts = ${JSON.stringify(path.join(folder, "starts"))};
+      appendFileSync(starts, "x");
+      const count = readFileSync(starts, "utf8").length;
+      process.on("message", ({ id, job }) => {
+        const page = ${pageOf};
+        if (page) notePage(page);
+        const crashed = job.crashed.map(([file]) => file);
+        if (count <= ${until} && !crashed.includes(page)) process.kill(process.pid, ${JSON.stringify(signal)});
+        else process.send({ event: "built", id, result: { crashed, count } });
+        setTimeout(() => {}, 60_000);
+      });`,
+    );
+    const builder = new BuildProcess({ module, env: {} });
+    try {
+      return await builder.build({ folder: "", output: { kind: "none" } });
+    } finally {
+      builder.end();
+    }
+  };
+
+  test.each([
+    ["SIGKILL", '"a.mdx"', 1],
+    ["SIGTERM", '"a.mdx"', 2],
+    ["SIGKILL", "undefined", 2],
+    ["SIGTERM", "`${count}.mdx`", 2],
+  ])("builds again without blaming a page: %s at %s, %s times", async (signal, page, until) => {
+    expect(await build(signal, page, until)).toEqual({ crashed: [], count: until + 1 });
+  });
+
+  test("always at the same page: the page is left out", async () => {
+    expect(await build("SIGKILL", '"a.mdx"', 100)).toEqual({ crashed: ["a.mdx"], count: 4 });
+  });
+
+  test("at different pages: the build can be tried again", async () => {
+    await expect(build("SIGKILL", "`${count}.mdx`", 100)).rejects.toThrow(BuildKilled);
+  });
 });
 
 test("a page of an earlier build isn't blamed when the process ends", async () => {

@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
+import { BadArchive } from "../io/archive-limits.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { PageNote } from "./page-note.ts";
 import { usageOf } from "./process-usage.ts";
@@ -16,6 +17,10 @@ const shell = "/bin/sh";
 
 /** Maximum number of restarts of one build. */
 const restarts_count = 20;
+/** Signals that are sent to a process from outside, for example if the machine runs out of memory or stops. A crash sends other signals. */
+const outsideSignals: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
+/** Number of restarts of one build after signals from outside. After another one, the page is to blame if it was always the same. */
+const outsideKills_count = 2;
 
 export interface BuildProcessOptions {
   /** Path of the script that the process runs. */
@@ -36,10 +41,12 @@ export interface BuildProcessOptions {
 }
 
 /** Builds sites. In production, each builder is a `BuildProcess`. */
-export type SiteBuilder = Pick<BuildProcess, "prepare" | "build" | "file" | "end">;
+export type SiteBuilder = Pick<BuildProcess, "prepare" | "unpack" | "build" | "file" | "end">;
 
 /** Creates a builder. A process starts only with the first build or call to `prepare`. */
 export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => SiteBuilder;
+
+type RequestWithoutId = BuildRequest extends infer Each ? (Each extends unknown ? Omit<Each, "id"> : never) : never;
 
 export class BuildProcess {
   private readonly options: BuildProcessOptions;
@@ -67,6 +74,16 @@ export class BuildProcess {
   }
 
   /**
+   * Unpacks an untrusted archive into a new folder, with the limits of the build process. Throws `BadArchive` if the archive isn't
+   * accepted. Rejects like `build`.
+   */
+  async unpack(archive: string, folder: string): Promise<void> {
+    this.endedCpu_s = 0;
+    const message = await this.request({ do: "unpack", archive, folder });
+    if (message.event === "unpacked" && message.refusal !== undefined) throw new BadArchive(message.refusal);
+  }
+
+  /**
    * Builds a site. Tries pages again that crashed the process in an earlier call. Rejects with `BuildFailed` if the process reports an
    * error, and with `BuildEnded` if the process ended and isn't started again.
    */
@@ -74,6 +91,8 @@ export class BuildProcess {
     this.crashed.clear();
     this.endedCpu_s = 0;
     this.hasCache = cacheExists(job.cacheFolder);
+    /** Pages that were read when the process was killed from outside. */
+    let killed: (string | undefined)[] = [];
     for (let attempt = 0; ; attempt++) {
       this.currentPage = undefined;
       this.hasReadPages = false;
@@ -84,6 +103,12 @@ export class BuildProcess {
         this.hasReadPages = true;
         if (message.event === "built") return message.result;
       } catch (error) {
+        if (error instanceof BuildEnded && error.isFromOutside) {
+          killed.push(error.page);
+          if (killed.length <= outsideKills_count) continue;
+          if (killed.some((page) => page === undefined || page !== error.page)) throw new BuildKilled(error.message, error.detail);
+          killed = [];
+        }
         if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts_count || this.crashed.has(error.page))
           throw error;
         this.crashed.set(
@@ -112,7 +137,7 @@ export class BuildProcess {
     this.waiting.clear();
   }
 
-  private request(request: { do: "build"; job: BuildJob } | { do: "file"; path: string }): Promise<BuildMessage> {
+  private request(request: RequestWithoutId): Promise<BuildMessage> {
     const child = (this.child ??= this.start());
     const id = ++this.lastId;
     this.lastMessageAt = Date.now();
@@ -184,7 +209,8 @@ export class BuildProcess {
             ? "stopped responding"
             : "exited unexpectedly";
       const message = `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`;
-      this.rejectAll(new BuildEnded(message, this.currentPage, errorOutput.trim()));
+      const isFromOutside = overCap === undefined && signal !== null && outsideSignals.has(signal);
+      this.rejectAll(new BuildEnded(message, this.currentPage, errorOutput.trim(), isFromOutside));
     };
     // All output has been read by then.
     child.on("close", ended);
@@ -274,8 +300,14 @@ export class BuildFailed extends Error {
  */
 export class BuildEnded extends BuildFailed {
   readonly page: string | undefined;
-  constructor(message: string, page: string | undefined, detail = "") {
+  /** Whether another process killed this one. */
+  readonly isFromOutside: boolean;
+  constructor(message: string, page: string | undefined, detail = "", isFromOutside = false) {
     super(message, detail);
     this.page = page;
+    this.isFromOutside = isFromOutside;
   }
 }
+
+/** Thrown if a build was killed from outside several times. The documentation isn't to blame, so the job can be tried again. */
+export class BuildKilled extends BuildFailed {}

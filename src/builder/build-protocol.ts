@@ -32,7 +32,11 @@ export interface DeltaFiles {
   out: string;
 }
 
-export type BuildRequest = { id: number; do: "build"; job: BuildJob } | { id: number; do: "file"; path: string };
+export type BuildRequest =
+  | { id: number; do: "build"; job: BuildJob }
+  | { id: number; do: "file"; path: string }
+  /** `archive`: path of an uploaded archive. `folder`: path of the new folder. */
+  | { id: number; do: "unpack"; archive: string; folder: string };
 
 export interface BuildResult {
   pages: number;
@@ -61,6 +65,8 @@ export type BuildMessage =
   | PageMessage
   | { event: "written"; done: number; total: number; pages: number; totalPages: number }
   | { event: "built"; id: number; result: BuildResult }
+  /** `refusal`: why the archive isn't accepted. */
+  | { event: "unpacked"; id: number; refusal?: string }
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string; detail: string };

@@ -14,6 +14,7 @@ import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { type PageStore, StaleEntryError } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
@@ -65,7 +66,8 @@ export class BuildRunner {
       if (request.do === "file") {
         const file = this.previewFiles.get(request.path);
         send({ event: "file", id: request.id, bytes: file && bytesOf(file) });
-      } else send({ event: "built", id: request.id, result: await this.build(request.job) });
+      } else if (request.do === "unpack") send({ event: "unpacked", id: request.id, ...(await unpacked(request)) });
+      else send({ event: "built", id: request.id, result: await this.build(request.job) });
     } catch (error) {
       const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
       send({ event: "failed", id: request.id, message: systemErrorText(error) ?? message, detail: stack });
@@ -154,6 +156,18 @@ export class BuildRunner {
       if (done % step === 0 || done === plan.size)
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
+  }
+}
+
+async function unpacked({ archive, folder }: { archive: string; folder: string }): Promise<{ refusal?: string }> {
+  // Loaded here, because most builds don't need it.
+  const { unpackUpload } = await import("../io/unpack-upload.ts");
+  try {
+    await unpackUpload(archive, folder);
+    return {};
+  } catch (error) {
+    if (error instanceof BadArchive) return { refusal: error.message };
+    throw error;
   }
 }
 

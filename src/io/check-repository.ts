@@ -94,24 +94,35 @@ async function refs(git: Git, { url, config, env }: Remote, pattern: string): Pr
   return chunks.join("").split("\n").filter(Boolean);
 }
 
+/** Maximum number of files that are listed to find folders with a docs.json. */
+const listed_count = 100_000;
+
+class ListedEnough extends Error {}
+
 /** Throws `GitRefused` unless the folder has a docs.json. The message lists up to five folders that have one. */
 async function requireDocsJson(git: Git, directory: string): Promise<void> {
   const wanted = path.posix.join(directory, "docs.json");
   const decoder = new StringDecoder("utf8");
+  const direct = await git.run(["ls-tree", "-z", "--name-only", "--full-tree", "refs/octavo", "--", wanted]);
+  if (direct.length > 0) return;
   let rest = "";
-  let isFound = false;
+  let listed = 0;
   const others: string[] = [];
-  await git.run(["ls-tree", "-r", "-z", "--name-only", "--full-tree", "refs/octavo"], {
-    onOutput(chunk) {
-      const names = (rest + decoder.write(chunk)).split("\0");
-      rest = names.pop()!.slice(-10_000);
-      for (const name of names) {
-        if (name === wanted) isFound = true;
-        else if (path.posix.basename(name) === "docs.json" && others.length < 5) others.push(path.posix.dirname(name));
-      }
-    },
-  });
-  if (isFound) return;
+  await git
+    .run(["ls-tree", "-r", "-z", "--name-only", "--full-tree", "refs/octavo"], {
+      onOutput(chunk) {
+        const names = (rest + decoder.write(chunk)).split("\0");
+        rest = names.pop()!.slice(-10_000);
+        listed += names.length;
+        if (listed > listed_count) throw new ListedEnough();
+        for (const name of names) {
+          if (path.posix.basename(name) === "docs.json" && others.length < 5) others.push(path.posix.dirname(name));
+        }
+      },
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof ListedEnough)) throw error;
+    });
   const where = directory === "" ? "the repository root" : `the folder ${directory}`;
   const found = others.map((folder) => (folder === "." ? "the repository root" : folder)).join(", ");
   throw new GitRefused(`There is no docs.json in ${where}${found === "" ? "" : `, but found one in: ${found}`}`);

@@ -1,12 +1,19 @@
 /** Runs git without the environment and configuration of this machine. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { limits } from "../base/limits.ts";
 import { type GitOptions, GitRefused } from "./check-git-source.ts";
 
 /** Maximum size of a fetched repository in bytes. */
 const gitPack_bytes = 600 * 1024 * 1024;
+
+/** Maximum CPU time of a git process. */
+const gitCpu_s = 120;
+
+/** Shell that sets the limits. Images without a shell run git without them. */
+const shell = "/bin/sh";
 
 /** Maximum size of git's output in bytes, unless `onOutput` handles it. */
 const gitOutput_bytes = 64 * 1024;
@@ -49,7 +56,10 @@ export class Git {
       [`GIT_CONFIG_KEY_${index}`, key],
       [`GIT_CONFIG_VALUE_${index}`, value],
     ]);
-    const child = spawn("git", args, {
+    // The shell sets the priority and the CPU limit of git and its child processes.
+    const limited = 'ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"';
+    const command = ["-c", limited, String(gitCpu_s), String(limits.buildPriority), "git", ...args];
+    const child = spawn(existsSync(shell) ? shell : "git", existsSync(shell) ? command : args, {
       cwd: this.folder,
       stdio: ["pipe", "pipe", "pipe"],
       // A process group, so that git's child processes can be killed too.
@@ -123,6 +133,8 @@ export class Git {
       });
       if (fault !== undefined) throw fault;
       signal?.throwIfAborted();
+      // The shell didn't find git.
+      if (code === 127) throw new Error("Git isn't installed");
       if (code !== 0) throw new GitFailed(describeError(errorOutput));
       return Buffer.concat(output);
     } finally {

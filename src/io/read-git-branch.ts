@@ -96,6 +96,8 @@ interface Entry {
   name: string;
 }
 
+/** Maximum number of listed files, including those in skipped folders. */
+const records_count = 5 * limits.sourceFiles_count;
 /** Maximum size of the target of a symbolic link. */
 const linkTarget_bytes = 4_096;
 /** Maximum number of symbolic links that are followed to a file. */
@@ -108,10 +110,14 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
   const names = new Set<string>();
   let total_bytes = 0;
   let listed = 0;
+  let records = 0;
   const leaveOut = (name: string, why: string) => {
     if (problems.length < limits.problems_count) problems.push(problem("source-skipped", { file: printable(name) }, why));
   };
   const take = (record: Buffer) => {
+    records++;
+    if (records > records_count)
+      throw new GitRefused(`The branch has more than ${records_count} files, including those in skipped folders`);
     const tab = record.indexOf(9);
     if (isInSkippedFolder(record.toString("utf8", tab + 1))) return;
     listed++;

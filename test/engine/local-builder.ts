@@ -7,6 +7,7 @@ import type { BuildMessage, BuildRequest } from "../../src/builder/build-protoco
 import { BuildRunner } from "../../src/builder/build-runner.ts";
 import { useTables } from "../../src/engine/highlight/highlight.ts";
 import type { AllowedHosts } from "../../src/io/allowed-hosts.ts";
+import { BadArchive } from "../../src/io/archive-limits.ts";
 
 /** Folder of the built product. */
 export const product = path.resolve(import.meta.dirname, "../../dist");
@@ -53,6 +54,10 @@ export function localBuilder(
     });
   return {
     prepare() {},
+    async unpack(archive, folder) {
+      const message = await request({ do: "unpack", archive, folder } as Omit<BuildRequest, "id">);
+      if (message.event === "unpacked" && message.refusal !== undefined) throw new BadArchive(message.refusal);
+    },
     async build(job) {
       const message = await request({ do: "build", job: { ...job, crashed: [] } } as Omit<BuildRequest, "id">);
       if (message.event !== "built") throw new Error(`Unexpected message: ${message.event}`);

@@ -27,7 +27,7 @@ export interface Job<Name extends JobName> {
 }
 
 export interface JobHandler<Name extends JobName> {
-  /** Maximum number of failed attempts, after which the job is given up. An attempt whose worker crashes counts as failed. */
+  /** Maximum number of failed attempts, after which the job is given up. Some attempts whose worker vanishes don't count. */
   attempts: number;
   /** Maximum number of jobs of this name that a process runs concurrently. If absent, the queue's own number. */
   slots?: number;

@@ -18,6 +18,11 @@ const statBatch_count = 256;
 
 const inUse = new Set<string>();
 
+/** Returns the cache folder of a project's builds. It may not exist. */
+export function buildCacheOf({ workFolder, projectId }: { workFolder: string; projectId: string }): string {
+  return path.join(workFolder, "cache", projectId, "pages");
+}
+
 /** Runs a build with the project's cache folder or, if another build uses that folder, with an empty folder in `scratch`. */
 export async function withBuildCache<T>(
   { workFolder, projectId, scratch }: { workFolder: string; projectId: string; scratch: string },

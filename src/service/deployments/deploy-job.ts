@@ -26,7 +26,7 @@ import { putManifest } from "../storage/manifests.ts";
 import { addStored } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
 import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
-import { withBuildCache } from "./build-cache.ts";
+import { buildCacheOf, withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { liveText, supersededText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
@@ -174,9 +174,12 @@ class DeploymentRun {
 
   private async deploy(row: Row): Promise<void> {
     await this.requireStorage(row);
-    const sources = await this.fetchSources(row);
     const site = path.join(this.scratch, "site");
-    const result = await this.build(row, sources.folder, site);
+    const { sources, result } = await this.withBuilder(async (builder) => {
+      builder.prepare({ cacheFolder: buildCacheOf({ workFolder: this.service.settings.workFolder, projectId: row.project_id }) });
+      const sources = await this.fetchSources(row, builder);
+      return { sources, result: await this.build(row, sources.folder, site, builder) };
+    });
     this.problems.push(...result.problems);
     const unreadable = result.problems.find(({ code }) => unreadableConfig.has(code));
     if (unreadable?.code === "config-missing") throw new JobFailed("docs.json wasn't found in the project's folder");
@@ -212,22 +215,47 @@ class DeploymentRun {
     });
   }
 
-  private async fetchSources(row: Row): Promise<Sources> {
+  /** Runs a function with a build process, which ends with the function or if the job is aborted. */
+  private async withBuilder<T>(run: (builder: SiteBuilder) => Promise<T>): Promise<T> {
+    const builder = this.tools.startBuild((stage, done, total) => {
+      this.log(stage === "page" ? "Reading pages" : "Writing files");
+      void (stage === "page" ? this.advance(steps.sources, steps.pages, done, total) : this.advance(steps.pages, steps.files, done, total));
+    });
+    const end = () => builder.end();
+    this.job.signal.addEventListener("abort", end);
+    try {
+      this.job.signal.throwIfAborted();
+      return await run(builder);
+    } catch (error) {
+      this.job.signal.throwIfAborted();
+      if (error instanceof BuildEnded) throw new JobFailed(firstLine(error.message));
+      throw error;
+    } finally {
+      this.job.signal.removeEventListener("abort", end);
+      end();
+    }
+  }
+
+  private async fetchSources(row: Row, builder: SiteBuilder): Promise<Sources> {
     const { signal } = this.job;
     if (row.snapshot) {
       const { archive } = row.snapshot;
       await this.step("Unpacking the sources");
-      return { folder: await unpackSources(this.service, archive, path.join(this.scratch, "sources"), signal), archive, problems: [] };
+      return {
+        folder: await unpackSources(this.service, archive, path.join(this.scratch, "sources"), builder, signal),
+        archive,
+        problems: [],
+      };
     }
     const source = sourceOf(row);
     await this.step("url" in source ? `Reading ${source.ref ?? `branch ${source.branch}`}` : "Reading the folder");
-    const sources = await readSource(this.service, this.job.id, source, this.scratch, signal);
+    const sources = await readSource(this.service, this.job.id, source, this.scratch, builder, signal);
     if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
     this.problems.push(...sources.problems);
     return sources;
   }
 
-  private async build(row: Row, folder: string, out: string): Promise<BuildResult> {
+  private async build(row: Row, folder: string, out: string, builder: SiteBuilder): Promise<BuildResult> {
     const { settings } = this.service;
     const host = row.preview_host ?? row.domain ?? defaultHost(settings, row.project.subdomain);
     const target: ExportTarget = {
@@ -239,20 +267,12 @@ class DeploymentRun {
       ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
       ...linkedRepository(row.project, branchOf(row)),
     };
-    const progress = (stage: "page" | "write", done: number, total: number) => {
-      this.log(stage === "page" ? "Reading pages" : "Writing files");
-      void (stage === "page" ? this.advance(steps.sources, steps.pages, done, total) : this.advance(steps.pages, steps.files, done, total));
-    };
-    const builder = this.tools.startBuild(progress);
-    const end = () => builder.end();
-    this.job.signal.addEventListener("abort", end);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      end();
+      builder.end();
     }, deploymentBuild_ms);
     try {
-      this.job.signal.throwIfAborted();
       const lastDocuments = await this.lastDocuments(row);
       const output = { kind: "folder" as const, path: out, target, isTemporary: true };
       const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
@@ -262,12 +282,9 @@ class DeploymentRun {
     } catch (error) {
       this.job.signal.throwIfAborted();
       if (isLate) throw new JobFailed(`The build took longer than ${deploymentBuild_ms / 60_000} minutes`);
-      if (error instanceof BuildEnded) throw new JobFailed(firstLine(error.message));
       throw error;
     } finally {
       clearTimeout(timer);
-      this.job.signal.removeEventListener("abort", end);
-      end();
     }
   }
 

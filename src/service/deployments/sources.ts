@@ -1,25 +1,19 @@
 /** Reads the sources of a deployment from git, a folder or an upload. Stores sources from git and folders as an archive. */
 
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
-import { isInSkippedFolder } from "../../base/skipped-folders.ts";
+import type { SiteBuilder } from "../../builder/build-process.ts";
 import { BadArchive } from "../../io/archive-limits.ts";
 import { GitRefused, type GitSource } from "../../io/check-git-source.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
 import { readBranch } from "../../io/read-git-branch.ts";
-import { unpackArchive } from "../../io/unpack-archive.ts";
-import { unpackZip } from "../../io/unpack-zip.ts";
 import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import type { Commit } from "../core/tables.ts";
-
-/** Maximum total size in bytes of the files in an archive that are skipped because of their folder, such as `node_modules`. */
-const sourcesSkipped_bytes = 2 * 1024 * 1024 * 1024;
 
 /** A repository, or a folder on this machine. The folder is undefined if the project accepts uploads. */
 export type SourceLocation = GitSource | { folder: string | undefined };
@@ -40,42 +34,28 @@ export function sourcesKey(id: string): string {
 }
 
 /**
- * Unpacks stored sources into `folder`, which must not exist. Returns the folder that contains docs.json (`folder` or its only
- * subfolder), or `folder` if neither does. Throws `JobFailed` if the archive is missing or invalid.
+ * Unpacks stored sources into `folder`, which must not exist, in a build process. Returns the folder that contains docs.json (`folder` or
+ * its only subfolder), or `folder` if neither does. Throws `JobFailed` if the archive is missing or invalid.
  */
 export async function unpackSources(
   { objects }: Pick<Service, "objects">,
   archive: string,
   folder: string,
+  builder: Pick<SiteBuilder, "unpack">,
   signal?: AbortSignal,
 ): Promise<string> {
   const stream = await objects.open(archive);
   if (!stream) throw new JobFailed("The sources were deleted");
-  const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
-  const skipped = { has: isInSkippedFolder, total_bytes: sourcesSkipped_bytes };
-  const [isZipped, whole] = await startsWithZip(stream);
-  const unpack = isZipped ? unpackZip : unpackArchive;
-  // The work folder is on a local disk.
-  await unpack(whole, folder, caps, { signal, skipped, isBlocking: true }).catch((error: unknown) => {
+  const file = `${folder}.archive`;
+  await pipeline(stream, createWriteStream(file), { signal });
+  try {
+    await builder.unpack(file, folder);
+  } catch (error) {
     throw error instanceof BadArchive ? new JobFailed(error.message) : error;
-  });
+  } finally {
+    await rm(file, { force: true });
+  }
   return withDocsJson(folder);
-}
-
-/** Whether these are the first bytes of a zip file. */
-export function isZip(head: Uint8Array): boolean {
-  return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
-}
-
-/** Returns whether the stream is a zip file, and a stream with all of its bytes, including those that were read for the check. */
-async function startsWithZip(stream: Readable): Promise<[boolean, Readable]> {
-  const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-  const { value: head = Buffer.alloc(0) } = (await chunks.next()) as { value?: Buffer };
-  const all = async function* () {
-    yield head;
-    yield* { [Symbol.asyncIterator]: () => chunks };
-  };
-  return [isZip(head), Readable.from(all(), { objectMode: false })];
 }
 
 /**
@@ -98,6 +78,7 @@ export async function readSource(
   id: string,
   source: SourceLocation,
   scratch: string,
+  builder: Pick<SiteBuilder, "unpack">,
   signal: AbortSignal,
 ): Promise<Sources> {
   const archive = sourcesKey(id);
@@ -113,7 +94,7 @@ export async function readSource(
   if (source.folder === undefined || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
     throw new JobFailed("The project has no folder to build");
   await storeSources(service, source.folder, archive, scratch);
-  return { folder: await unpackSources(service, archive, path.join(scratch, "sources"), signal), archive, problems: [] };
+  return { folder: await unpackSources(service, archive, path.join(scratch, "sources"), builder, signal), archive, problems: [] };
 }
 
 async function storeSources({ objects }: Service, folder: string, archive: string, scratch: string): Promise<void> {

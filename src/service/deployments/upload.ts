@@ -5,10 +5,11 @@ import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AppError, invalid } from "../../base/app-error.ts";
+import { isZip } from "../../io/unpack-upload.ts";
 import type { Service } from "../core/service.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { addDeployment, type Requester, type Trigger } from "./add-deployment.ts";
-import { isZip, sourcesKey } from "./sources.ts";
+import { sourcesKey } from "./sources.ts";
 
 /** Maximum compressed size of an upload in bytes. */
 const upload_bytes = 200 * 1024 * 1024;

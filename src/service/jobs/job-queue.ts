@@ -17,6 +17,11 @@ const jobSilence_ms = 20_000;
 const jobPoll_ms = 200;
 /** Delay before the first retry of a job. Doubles with each attempt. */
 const jobRetry_s = 1;
+/**
+ * Number of attempts of a job that may end because their worker vanished, for example because its machine failed. A job that crashes its
+ * worker itself is given up at some time, so further ones count as failed attempts.
+ */
+const vanished_count = 5;
 /** Maximum time that a stopping process waits for its aborted jobs to end. */
 const jobStop_ms = 5_000;
 
@@ -222,12 +227,17 @@ export class JobQueue implements Queue {
     for (const { id, controller } of running) if (!own.has(id)) controller.abort();
   }
 
-  /** Returns jobs with expired leases to the queue. Counts a fault, so that a job that crashes its process is eventually given up. */
+  /** Returns jobs with expired leases to the queue. Counts a fault only after `vanished_count` attempts that weren't counted. */
   private async handBackExpired(lease_ms: number): Promise<void> {
     const { db } = this.options;
     await db
       .updateTable("jobs")
-      .set({ leased_at: null, run_at: retryTime, faults: sql`faults + 1`, message: "The worker stopped" })
+      .set({
+        leased_at: null,
+        run_at: retryTime,
+        faults: sql`faults + (attempt - faults > ${vanished_count})::int`,
+        message: "The worker stopped",
+      })
       .where("id", "in", (query) =>
         query
           .selectFrom("jobs")

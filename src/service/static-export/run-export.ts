@@ -112,7 +112,7 @@ async function build(
       const previous = previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
       // Prevents an unhandled rejection if unpacking fails first.
       previous.catch(() => {});
-      const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
+      const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), builder, ending);
       const before = await previous;
       for (const reason of [ending, late]) reason.throwIfAborted();
       const delta = before ? { delta: { from: before, out: archives.delta } } : {};
