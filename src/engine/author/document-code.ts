@@ -1,6 +1,6 @@
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import { type ContentNode, isComponentName, type Props, type PropValue } from "../content.ts";
-import { isKnownElement } from "../html/element-names.ts";
+import { isKnownElement } from "../element-names.ts";
 import { Module, type TopStatement } from "./code-module.ts";
 import { fromChildren, fromProp, problemBox, toProp, valueToContent } from "./convert-values.ts";
 import { DocumentNames } from "./document-names.ts";

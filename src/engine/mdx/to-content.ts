@@ -10,7 +10,7 @@ import type { DocumentCode } from "../author/document-code.ts";
 import type { ComponentDefinition } from "../components/component.ts";
 import { unknownProps } from "../components/known-props.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
-import { htmlElements, isKnownElement } from "../html/element-names.ts";
+import { htmlElements, isKnownElement } from "../element-names.ts";
 
 export interface ToContentOptions {
   file: string;

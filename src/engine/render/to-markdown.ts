@@ -3,7 +3,7 @@ import type { MarkdownWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
 import { type ContentElement, type ContentNode, textOf } from "../content.ts";
-import { htmlElements } from "../html/element-names.ts";
+import { htmlElements } from "../element-names.ts";
 import { count, text } from "../html/prop-values.ts";
 import { codeFence, codeSpan, indent, quote, wrap } from "../html/write-markdown.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
