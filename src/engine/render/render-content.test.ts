@@ -39,6 +39,11 @@ describe("safety", () => {
     ["meta refresh", e("meta", { "http-equiv": "refresh" }), ""],
     ["object and embed", e("div", {}, e("object", { data: "x" }), e("embed", { src: "x" })), "<div></div>"],
     ["srcdoc", e("iframe", { srcDoc: "<script>" }), ""],
+    [
+      "srcdoc with src",
+      e("iframe", { src: "https://example.com/", srcDoc: "<script>" }),
+      '<iframe loading="lazy" title="example.com" src="https://example.com/"></iframe>',
+    ],
     ["iframe with another scheme", e("iframe", { src: "blob:x" }), ""],
     [
       "style does not break out",
