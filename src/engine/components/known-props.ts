@@ -6,7 +6,8 @@ const icon = "icon iconType";
 const callout = `type kind color emoji title ${icon}`;
 const card = `title type color href horizontal img alt cta arrow description ${icon}`;
 const columns = "cols columns";
-const field = "id name query path body header type default pre post nullable required optional deprecated description placeholder";
+const field =
+  "id name query path body header type default pre post nullable required optional deprecated description placeholder initialValue";
 const tab = `title label value ${icon}`;
 const code = "language lang meta title filename icon iconType lines highlight focus wrap expandable nocopy code theme";
 

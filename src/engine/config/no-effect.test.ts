@@ -24,6 +24,7 @@ const cases: [name: string, settings: Record<string, unknown>, page: string, mes
   ["thumbnails", { thumbnails: { appearance: "dark" } }, "", "thumbnails has no effect"],
   ["AsyncAPI in api", { api: { asyncapi: ["a.yaml"] } }, "", "api.asyncapi has no effect"],
   ["an integration", { integrations: { hotjar: { hjid: "1" } } }, "", "integrations.hotjar has no effect"],
+  ["a class that loads a file", {}, "<div className=\"p-4 bg-[url('/a.png')]\">x</div>", "The class bg-[url('/a.png')] has no effect"],
   ["AsyncAPI on a page", {}, "---\nasyncapi: a.yaml plants\n---\n", "asyncapi has no effect"],
   ["GraphQL on a page", {}, "---\ngraphql: Query.plants\n---\n", "graphql has no effect"],
   ["an SDK on a page", {}, "---\nsdk: { symbol: Lamp }\n---\n", "sdk has no effect"],

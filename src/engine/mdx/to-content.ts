@@ -319,6 +319,8 @@ class Converter {
       const hint = `Import it, or write \\<${name}> to show it as text.`;
       this.options.report(problem("unknown-component", where, `There is no element <${name}>`, hint));
     }
+    const url = typeof props.className === "string" ? /\S*\[[^\s\]]*url\(\S*/i.exec(props.className)?.[0] : undefined;
+    if (url) this.reportNoEffect(`The class ${url}`, place, "Load the file in a style sheet.");
     const definition = this.options.components.get(name);
     if (definition?.ineffective) this.reportNoEffect(`<${name}>`, place, definition.ineffective);
     if (name === "img" && props.actions !== undefined)

@@ -64,6 +64,11 @@ export class ApiDocuments {
     if (last !== "") yield this.all.filter(({ file }) => matchesEnd(file, last));
   }
 
+  /** Whether there is a document that couldn't be fetched or read. */
+  get hasBroken(): boolean {
+    return this.broken.size > 0;
+  }
+
   /** Whether a name matches a document that couldn't be read, which is already reported. */
   isBroken(name: string): boolean {
     return [...this.broken].some((file) => matchesEnd(file, name));

@@ -187,7 +187,8 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const chosen = nodes && contentFor(nodes, source.audience, { file, report });
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter, file));
-    if (found.problem) report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
+    if (found.problem && !found.problem.isKnown)
+      report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
   }
   const missing = found && !found.reference ? [element("Undocumented", { part: frontmatter.openapi ? "operation" : "schema" })] : [];
   let printed: PrintedPage;

@@ -26,6 +26,8 @@ interface ReferenceProblem {
   code: ProblemCode;
   message: string;
   hint?: string | undefined;
+  /** Whether the cause is a document that can't be fetched or read, which is already reported. */
+  isKnown?: boolean;
 }
 
 /** Finds the operations, documents and schemas that pages show. Memoized by the values in the frontmatter. */
@@ -62,7 +64,7 @@ function findReference(
 /** Returns a key that identifies a found reference. A cached page is compiled again if this key changes. */
 export function referenceKey(found: FoundReference | undefined): string {
   const { reference, problem } = found ?? {};
-  if (!reference) return problem?.message ?? "";
+  if (!reference) return problem ? `${problem.message} ${problem.isKnown ?? false}` : "";
   const pointer =
     reference.kind === "document" ? "" : reference.kind === "schema" ? reference.schema.pointer : reference.entry.node.pointer;
   return `${reference.document.file}${pointer} ${problem?.message ?? ""}`;
@@ -78,12 +80,14 @@ function findPageOperation(text: string, documents: ApiDocuments, folder: string
     });
   const found = findIn(find, wanted.document, { documents, folder, text, entry: `${wanted.method} ${wanted.path}` });
   if (!("named" in found)) return found;
+  // A document that can't be read could have the operation.
+  const isKnown = wanted.document === undefined && documents.hasBroken;
   if (found.named.length > 0) {
     const [message, hint] = missingOperation(found.named, wanted);
-    return { problem: { code: "openapi-operation-missing", message, hint } };
+    return { problem: { code: "openapi-operation-missing", message, hint, isKnown } };
   }
   const message = `${JSON.stringify(text)} can't be found because the site has no OpenAPI document`;
-  return { problem: { code: "openapi-operation-missing", message } };
+  return { problem: { code: "openapi-operation-missing", message, isKnown } };
 }
 
 function findPageDocument(name: string, documents: ApiDocuments, folder: string): FoundReference {
@@ -113,7 +117,7 @@ function findPageSchema(text: string, documents: ApiDocuments, folder: string): 
   if (!("named" in found)) return found;
   const schema = JSON.stringify(name ?? wanted);
   const message = file === undefined ? `No OpenAPI document has a schema ${schema}` : missingIn(found.named, `schema ${schema}`);
-  return { problem: { code: "openapi-schema-missing", message } };
+  return { problem: { code: "openapi-schema-missing", message, isKnown: file === undefined && documents.hasBroken } };
 }
 
 /**
@@ -151,7 +155,7 @@ function missingDocument(name: string, documents: ApiDocuments, isBroken: boolea
     name,
     documents.all.map(({ file }) => file),
   );
-  return { code: "openapi-missing", message, hint: didYouMean(near) };
+  return { code: "openapi-missing", message, hint: didYouMean(near), isKnown: isBroken };
 }
 
 /** Returns the problem of a reference to a document that isn't the one that is used. `written`: the text to write instead. */

@@ -1,6 +1,7 @@
 /** Finds the same page in another version or language. */
 
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "./resolve-navigation.ts";
+import type { Page } from "./site-page.ts";
 
 /**
  * Returns the page to show when the reader switches to a different version or language. If possible, the same page, or else the page
@@ -22,7 +23,10 @@ export function switchTarget(node: NavNode, position: NavPage | undefined): NavP
   return firstPage(scope) ?? firstPage(node);
 }
 
-/** Returns the page in another division whose path differs only in the folder of the division. Undefined if there is none. */
+/**
+ * Returns the page in another division whose path differs only in the folder of the division, or else the page with the same operation.
+ * Undefined if there is none.
+ */
 export function counterpart(node: NavNode, position: NavPage): NavPage | undefined {
   const here = ancestors(position.parent).find((step) => step.parent === node.parent)?.division.label;
   const segments = position.page.route.split("/").filter(Boolean);
@@ -33,11 +37,20 @@ export function counterpart(node: NavNode, position: NavPage): NavPage | undefin
     segments.filter((part) => part !== here),
   ];
   const routes = routesBelow(node);
-  return candidates
+  const found = candidates
     .map((candidate) => candidate.join("/"))
     .filter((route) => route !== position.page.route)
     .map((route) => routes.get(route))
     .find(Boolean);
+  if (found) return found;
+  const key = operationKey(position.page);
+  const same = key === undefined ? undefined : operationsBelow(node).get(key);
+  return same?.page === position.page ? undefined : same;
+}
+
+/** Returns the method and path of the operation that a page shows. Undefined for other pages. */
+function operationKey({ reference }: Page): string | undefined {
+  return reference?.kind === "operation" ? `${reference.entry.method} ${reference.entry.path}` : undefined;
 }
 
 function firstPage(node: NavNode): NavPage | undefined {
@@ -69,6 +82,22 @@ function routesBelow(node: NavNode): ReadonlyMap<string, NavPage> {
     routesCache.set(node, routes);
   }
   return routes;
+}
+
+const operationsCache = new WeakMap<NavNode, ReadonlyMap<string, NavPage>>();
+
+function operationsBelow(node: NavNode): ReadonlyMap<string, NavPage> {
+  let operations = operationsCache.get(node);
+  if (!operations) {
+    const positions = new Map<string, NavPage>();
+    for (const position of routesBelow(node).values()) {
+      const key = operationKey(position.page);
+      if (key !== undefined && !positions.has(key)) positions.set(key, position);
+    }
+    operations = positions;
+    operationsCache.set(node, operations);
+  }
+  return operations;
 }
 
 function findGroup(node: NavNode, label: string): NavNode | undefined {
