@@ -177,7 +177,7 @@ class OpenDocument implements DocumentCode {
     if (content !== undefined) fields.children = content;
     const [root = "", ...path] = name.split(".");
     const read = () => path.reduce((value, key) => this.evaluator.member(value, key), this.scope.lookup(root));
-    return this.attempt(place, [problemBox(`\`${name}\` couldn't be shown.`)], () => {
+    return this.attempt(place, [problemBox(`\`${name}\` couldn't be shown.`), ...children], () => {
       try {
         return this.evaluator.component(name, read, addressOf(name, this.scope), fields);
       } catch (error) {

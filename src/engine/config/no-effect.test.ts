@@ -36,7 +36,7 @@ const cases: [name: string, settings: Record<string, unknown>, page: string, mes
 test.each(cases)("%s", async (_, settings, page, message) => {
   const { problems, paths } = await buildSiteFrom(siteOf({ "index.mdx": `${page}\n\nText.\n` } as Sources, settings));
   expect(problems.map(({ code, message }) => [code, message])).toEqual([
-    ["no-effect", expect.stringMatching(message.replace(/[()?.]/g, "\\$&"))],
+    ["no-effect", expect.stringMatching(message.replace(/[()?.[\]]/g, "\\$&"))],
   ]);
   expect(problems[0]!.line).toBeGreaterThan(0);
   expect(paths).toContain("index.html");

@@ -117,6 +117,25 @@ test.each([
 });
 
 test.each([
+  ['<p><img src="/x.svg" width=200 /></p>', /<img [^>]*width="200"/, 'Write width="200".'],
+  ["<a href=/x.svg>text</a>", /<a href="x.svg">text<\/a>/, 'Write href="/x.svg".'],
+  ["- <img src=/x.svg/>", /<img [^>]*src="x.svg"/, 'Write src="/x.svg".'],
+  ["| a |\n| - |\n| <b class=c>text</b> |", /<b class="c">text/, 'Write class="c".'],
+])("a value without quotation marks gets them: %s", async (mdx, shown, hint) => {
+  const { html, problems } = await buildPage(mdx, { "x.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+  expect(html).toMatch(shown);
+  expect(problems.map((found) => [found.code, found.hint])).toEqual([["mdx-repaired", hint]]);
+});
+
+test("a first row with too many cells is reported, and its text is kept", async () => {
+  const { html, problems } = await buildPage("| a | b|c |\n| - | - |\n| d | e |");
+  expect(text(html)).toMatch(/a \| b\|c/);
+  expect(problems.map(({ code, message }) => [code, message])).toEqual([
+    ["table-cells", "This isn't a table: its first row has 3 cells, but the row of hyphens has 2"],
+  ]);
+});
+
+test.each([
   ["<Note>\ntext", "Add </Note>. To show the tag as text, write \\<Note>."],
   ["text\n\n</Note>", "Remove </Note>, or add <Note> before it."],
   ["> <Info>one\n\n> two</Info>", "Add </Info>. To show the tag as text, write \\<Info>."],

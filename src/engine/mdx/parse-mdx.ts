@@ -129,27 +129,38 @@ interface Intended {
  * other tools also accept the text, or undefined if nothing was repaired.
  */
 function repairIntended(draft: RepairDraft, fault: ParseFault): Intended | true | undefined {
-  const { text } = draft;
-  const at = offsetOf(text, fault);
-  const opened = fault.opened && offsetOf(text, fault.opened);
-  const replace = (start: number, end: number, by: string) => {
-    draft.text = text.slice(0, start) + by + text.slice(end);
-  };
+  const at = offsetOf(draft.text, fault);
+  const opened = fault.opened && offsetOf(draft.text, fault.opened);
+  return repairTag(draft, fault, at) ?? repairClosingTag(draft, fault, at, opened) ?? repairOpeningTag(draft, fault, opened);
+}
 
+function replace(draft: RepairDraft, start: number, end: number, by: string): void {
+  draft.text = draft.text.slice(0, start) + by + draft.text.slice(end);
+}
+
+/** Repairs a tag that can't be read at an offset. */
+function repairTag(draft: RepairDraft, fault: ParseFault, at: number): Intended | true | undefined {
+  const { text } = draft;
   const quote = escapedQuote(text, fault);
   if (quote !== undefined) {
     const mark = text[quote + 1]!;
-    replace(quote, quote + 2, quoteEntities[mark]!);
+    replace(draft, quote, quote + 2, quoteEntities[mark]!);
     return {
       message: `The value of an attribute can't contain \\${mark}`,
       hint: `Use ${mark === '"' ? "single" : "double"} quotes around the value, or write ${quoteEntities[mark]}.`,
     };
   }
+  const bare = unquotedValue(text, fault);
+  if (bare) {
+    const [start, end] = bare.range;
+    replace(draft, start, end, `"${text.slice(start, end)}"`);
+    return { message: `The value of ${bare.name} has no quotation marks`, hint: `Write ${bare.name}="${text.slice(start, end)}".` };
+  }
   const autolink = /^<((?:https?:\/\/|mailto:)[^\s<>]+|[\w.+-]{1,64}@[\w-]+\.[\w.-]+)>/.exec(text.slice(at, at + 2_000));
   if (autolink) {
     const [whole, address] = autolink as unknown as [string, string];
     const link = `[${address}](${/^\w+:/.test(address) ? address : `mailto:${address}`})`;
-    replace(at, at + whole.length, link);
+    replace(draft, at, at + whole.length, link);
     return { message: `${whole} isn't valid MDX`, hint: `Write ${link}.` };
   }
   if (fault.message.startsWith("Unexpected character after `<`")) {
@@ -159,11 +170,16 @@ function repairIntended(draft: RepairDraft, fault: ParseFault): Intended | true 
     if (end > 0 && line > at && /^[\s>]*$/.test(text.slice(line, end)) && !text.slice(at, end).includes("\n\n")) {
       const kept = text.slice(0, line).trimEnd();
       draft.shifts.push({ after: fault.line + text.slice(at, line).split("\n").length - 2, by: -1 });
-      replace(kept.length, end, "");
+      replace(draft, kept.length, end, "");
       return true;
     }
-    return undefined;
   }
+  return undefined;
+}
+
+/** Repairs a closing tag that isn't on a separate line, where Markdown needs it to be. */
+function repairClosingTag(draft: RepairDraft, fault: ParseFault, at: number, opened: number | undefined): Intended | undefined {
+  const { text } = draft;
   if (/^Expected the closing tag .* either after the end of/.test(fault.message)) {
     const close = text.indexOf("</", at);
     const tag = close < 0 ? undefined : /^<\/[^<>\n]{0,60}>/.exec(text.slice(close, close + 70))?.[0];
@@ -175,7 +191,7 @@ function repairIntended(draft: RepairDraft, fault: ParseFault): Intended | true 
     if (/^[ \t]*(?:\n|$)/.test(text.slice(breakAt, breakAt + 200))) return undefined;
     draft.shifts.push({ after: fault.line, by: 1 });
     const indent = opened === undefined ? before : text.slice(text.lastIndexOf("\n", opened - 1) + 1, opened);
-    replace(breakAt, breakAt, `\n${indentOf(indent)}`);
+    replace(draft, breakAt, breakAt, `\n${indentOf(indent)}`);
     return { message: `${tag} is on the line of the text ${isBefore ? "before" : "after"} it`, hint: `Put ${tag} on a separate line.` };
   }
   const unclosed = /^Expected a closing tag for `<([^`>]+)>`/.exec(fault.message)?.[1];
@@ -184,14 +200,20 @@ function repairIntended(draft: RepairDraft, fault: ParseFault): Intended | true 
     const line = text.slice(text.lastIndexOf("\n", fenced) + 1, fenced);
     if (/[^\s>`]/.test(line)) return undefined;
     draft.shifts.push({ after: text.slice(0, fenced).split("\n").length, by: 1 });
-    replace(fenced + 3, fenced + 3, `\n${indentOf(line)}`);
+    replace(draft, fenced + 3, fenced + 3, `\n${indentOf(line)}`);
     return { message: `</${unclosed}> is on the line of the end of a code block`, hint: `Put </${unclosed}> on a separate line.` };
   }
+  return undefined;
+}
+
+/** Repairs an opening tag without a closing tag: a void tag, or a tag with content on its line that goes on in further paragraphs. */
+function repairOpeningTag(draft: RepairDraft, fault: ParseFault, opened: number | undefined): Intended | undefined {
+  const { text } = draft;
   if (opened === undefined) return undefined;
   const end = tagEnd(text, opened);
   if (end < 0) return undefined;
   if (voidTags.test(text.slice(opened, opened + 12))) {
-    replace(end, end, text[end - 1] === "/" ? "" : " /");
+    replace(draft, end, end, text[end - 1] === "/" ? "" : " /");
     const name = fault.opened!.name;
     return { message: `<${name}> has no closing tag`, hint: `Write <${name} />.`, isAtTag: true };
   }
@@ -209,10 +231,10 @@ function repairIntended(draft: RepairDraft, fault: ParseFault): Intended | true 
   if (isAfterTags) {
     if (rest.trim() === "") return undefined;
     draft.shifts.push({ after: fault.opened!.line, by: 1 });
-    replace(end + 1, end + 1, `\n${indent}`);
+    replace(draft, end + 1, end + 1, `\n${indent}`);
   } else {
     draft.shifts.push({ after: fault.opened!.line, by: 1 }, { after: fault.opened!.line, by: 1 });
-    replace(opened, opened, `\n${indent.trimEnd()}\n${indent}`);
+    replace(draft, opened, opened, `\n${indent.trimEnd()}\n${indent}`);
   }
   const tag = text.slice(opened, end + 1);
   return {
@@ -283,6 +305,25 @@ function escapedQuote(text: string, fault: ParseFault): number | undefined {
       if (c === quote) quote = "";
     } else if (c === "<" || c === ">") return undefined;
     else if ((c === '"' || c === "'") && text[i - 1] === "=") quote = c;
+  }
+  return undefined;
+}
+
+const attributes = /\s+([A-Za-z_][\w:.-]*)\s*(?:=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}|([^\s"'`{}<>=]+)))?/y;
+
+/** Returns the first attribute without quotation marks in a tag that can't be parsed. Undefined if there is none. */
+function unquotedValue(text: string, fault: ParseFault): { name: string; range: [start: number, end: number] } | undefined {
+  const start = offsetOf(text, fault);
+  const name = /^<[A-Za-z][\w.-]*/.exec(text.slice(start, start + 80));
+  if (!name || !fault.message.startsWith("Unexpected character")) return undefined;
+  attributes.lastIndex = start + name[0].length;
+  for (let match = attributes.exec(text); match; match = attributes.exec(text)) {
+    const [whole, attribute, value] = match;
+    if (value === undefined) continue;
+    // A slash at the end belongs to the tag.
+    const end = match.index + whole.length - (value.endsWith("/") && text[match.index + whole.length] === ">" ? 1 : 0);
+    const from = match.index + whole.length - value.length;
+    return end > from ? { name: attribute!, range: [from, end] } : undefined;
   }
   return undefined;
 }

@@ -156,7 +156,7 @@ function looksLikeMoney(between: string): boolean {
   return (
     /^\s|`|\]\(|\\$/.test(between) ||
     (/\s$/.test(between) && !hasCommand) ||
-    /^\d[\d.,]*(?:[kKmMbB]\b|\s|\/|-|\+|$)(?!.*[\\^_=])/.test(between) ||
+    /^\d[\d.,]*(?:[kKmMbB]\b|[\s/+;:!?)-]|$)(?!.*[\\^_=])/.test(between) ||
     (/^[A-Z_]{2,}\b/.test(between) && !hasCommand)
   );
 }

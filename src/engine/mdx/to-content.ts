@@ -109,6 +109,7 @@ class Converter {
       case "html":
         return [node.value];
       case "paragraph":
+        this.reportBrokenTable(node);
         return this.displayFormula(node) ?? this.wrap(node, "p", depth);
       case "heading": {
         const customId = this.options.headingIds.get(this.options.lineOf(node.position?.start.line ?? 0));
@@ -242,6 +243,15 @@ class Converter {
 
   private reportCells(node: AnyNode, message: string): void {
     this.options.report(problem("table-cells", this.place(node), message, "Write \\| for each pipe in the text of a cell, also in code."));
+  }
+
+  /** Reports a paragraph that would be a table if its first row had as many cells as its second one. */
+  private reportBrokenTable(node: AnyNode): void {
+    const { start, end } = (node.position ?? {}) as unknown as Partial<Record<"start" | "end", { offset: number }>>;
+    const [head = "", rule = ""] = start && end ? (this.options.text ?? "").slice(start.offset, end.offset).split("\n", 2) : [];
+    if (!head.includes("|") || !tableRule.test(rule)) return;
+    const [cells, columns] = [cellsIn(head), cellsIn(rule)];
+    this.reportCells(node, `This isn't a table: its first row has ${plural(cells, "cell")}, but the row of hyphens has ${columns}`);
   }
 
   /** Whether there is a `<Visibility>` tag in the same line before a node. */
@@ -466,6 +476,14 @@ function isFlagMark(source: string, index: number): boolean {
 function dashesOf(hyphens_count: number, isFlag: boolean): string[] {
   if (hyphens_count === 2) return [isFlag ? "--" : "–"];
   return hyphens_count === 3 ? ["—"] : [];
+}
+
+/** Matches the row of hyphens in a table. */
+const tableRule = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*\|[ \t|:-]*$/;
+
+function cellsIn(row: string): number {
+  const trimmed = row.replace(/^[\s>]*\|?/, "").replace(/\|?\s*$/, "");
+  return trimmed.split(/(?<!\\)\|/).length;
 }
 
 /** Elements that must be the first child of their parent, by the name of the parent. */

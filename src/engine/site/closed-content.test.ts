@@ -20,7 +20,7 @@ test.each([
   ["closed in another element", '<Note>Text <Visibility for="signed-in">quokka</Note>'],
   ["with a stray closing tag inside", '<Visibility for="signed-in">\n\n</Card>\n\nquokka\n\n</Visibility>'],
   ["with an invalid expression", '<Visibility for={groups: ["staff"]}>\n\nquokka\n\n</Visibility>'],
-  ["without quotes", "<Visibility for=signed-in>\n\nquokka\n\n</Visibility>"],
+  ["without quotes", "<Visibility for=internal>\n\nquokka\n\n</Visibility>"],
   ["with an open quote", '<Visibility for="signed-in>\n\nquokka\n\n</Visibility>'],
   ["that continues in the next cell", '| a | b |\n| - | - |\n| <Visibility for={{ groups: ["x"] }}>x | quokka</Visibility> | y |'],
   ["in lowercase", '<visibility for="signed-in">quokka</visibility>'],
