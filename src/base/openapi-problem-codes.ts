@@ -13,8 +13,8 @@ export const openApiProblems = {
     severity: "error",
     title: "Unsupported OpenAPI version",
     meaning:
-      "Octavo supports OpenAPI 3.0, 3.1 and the parts of 3.2 that are the same as in 3.1. It doesn't support Swagger 2.0. No pages are generated from a document with an unsupported or missing version.",
-    fix: "Convert the document to OpenAPI 3, for example with `npx swagger2openapi old.yaml -o openapi.yaml`, and commit the result. If the version is missing, add it at the top of the document.",
+      "Octavo supports OpenAPI 3.0 and 3.1, most of 3.2, and Swagger 2.0. No pages are generated from a document with an unsupported or missing version.",
+    fix: "Convert the document to OpenAPI 3, and commit the result. If the version is missing, add it at the top of the document.",
   },
   "openapi-invalid": {
     severity: "error",
@@ -35,6 +35,13 @@ export const openApiProblems = {
     meaning:
       "An example, a default or an enum value doesn't have the type of its schema. In YAML, unquoted values such as `2.0`, `01234` and `true` aren't strings. Where a string is required, Octavo shows the value as it's written in the document. Enum values that can't be converted aren't shown.",
     fix: "Put strings in quotes, or change the type.",
+  },
+  "openapi-converted": {
+    severity: "warning",
+    title: "Swagger 2.0 document",
+    meaning:
+      "Octavo converts Swagger 2.0 documents to OpenAPI 3.0 at each build. Pages, samples and the playground use the result. Lists with the `collectionFormat` `tsv` have no equivalent and are separated by commas.",
+    fix: "To remove the warning, convert the document once, for example with `npx swagger2openapi swagger.json -o openapi.json`, and use the result in docs.json.",
   },
   "openapi-unpublished": {
     severity: "warning",

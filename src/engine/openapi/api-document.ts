@@ -21,6 +21,7 @@ import { resolveIdentifiers } from "./schema-identifiers.ts";
 import { findPositions, type Wanted } from "./source-positions.ts";
 import type { OpenApiVersion } from "./specification-schema.ts";
 import { schemaKeywordViolations, violationsOf } from "./specification-violations.ts";
+import { convertSwagger } from "./swagger2.ts";
 
 /** Maximum length of an OpenAPI document in YAML, in characters. JSON, which is parsed much faster, has a higher limit. */
 const apiYaml_chars = 16_000_000;
@@ -88,6 +89,10 @@ async function checkDocument(file: string, text: string, parsed: ParsedText, isR
     if (value instanceof SourceScalar) (node as Raw)[key] = value.source;
   }
 
+  if (/^2(?:\.|$)/.test(ownText(root, "swagger") ?? "") && own(root, "openapi") === undefined) {
+    const { isTooLarge, isTooDeep } = inspectDocument(root);
+    if (!isTooLarge && !isTooDeep) return checkConverted(file, text, parsed, isRemote, at);
+  }
   const version = versionOf(root);
   if (version === undefined)
     return {
@@ -141,6 +146,18 @@ async function checkDocument(file: string, text: string, parsed: ParsedText, isR
   for (const pointer of ineffective.slice(0, reported_count))
     problems.push(at("openapi-groups", pointer, `The groups at ${pointer} have no effect: everyone who can read the page sees this part`));
   return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(restricted ? { restricted } : {}) }, problems };
+}
+
+/** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */
+async function checkConverted(file: string, text: string, parsed: ParsedText, isRemote: boolean, at: ReportAt): Promise<ReadDocument> {
+  const { root, sourcePointer } = convertSwagger(parsed.value as Raw);
+  const atSource: ReportAt = (code, pointer, message, hint, what) => {
+    const source = pointer === undefined ? undefined : sourcePointer(pointer);
+    return at(code, source, pointer === undefined ? message : message.replaceAll(pointer, source!), hint, what);
+  };
+  const note = at("openapi-converted", "#/swagger", "The Swagger 2.0 document was converted to OpenAPI 3.0", undefined, "key");
+  const read = await checkDocument(file, text, { ...parsed, value: root }, isRemote, atSource);
+  return { ...read, problems: [note, ...read.problems] };
 }
 
 /** Whether a document could contain `groups`. Also true if the text has escape sequences for characters of `x-platform` or `x-mint`. */
@@ -239,8 +256,8 @@ function versionProblem(root: Raw, at: ReportAt): Problem {
     return at(
       "openapi-version",
       "#/swagger",
-      `Swagger ${valueText(swagger)} isn't supported: use OpenAPI 3.0 or 3.1`,
-      "Convert the document to OpenAPI 3, for example with the swagger2openapi command, and commit the result.",
+      `Swagger ${valueText(swagger)} isn't supported: use OpenAPI 3.0 or 3.1, or Swagger 2.0`,
+      "Convert the document to OpenAPI 3, and commit the result.",
     );
   if (openapi !== undefined)
     return at(
