@@ -56,8 +56,8 @@ export function looksLikeDocument(path: string, text: string): boolean {
   return /\.ya?ml$/i.test(path) && /^(?:["']?)(?:openapi|swagger)["']?\s*:/m.test(text);
 }
 
-/** Parses a document in JSON or YAML, and checks it. */
-export async function readDocument(file: string, text: string, isRemote = false): Promise<ReadDocument> {
+/** Parses a document in JSON or YAML, and checks it. `url`: the document's URL, if it's known and differs from `file`. */
+export async function readDocument(file: string, text: string, isRemote = false, url = file): Promise<ReadDocument> {
   const places = new Map<Problem, Wanted>();
   const isJson = /^\s*[[{]/.test(text);
   const limit = isJson ? limits.apiJson_chars : apiYaml_chars;
@@ -69,7 +69,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
     if (pointer !== undefined) places.set(found, { keys: pointerKeys(pointer) ?? [], what });
     return found;
   };
-  const read = await checkDocument(file, text, parsed, isRemote, at);
+  const read = await checkDocument({ file, text, isRemote, url }, parsed, at);
   // Positions are found at the end, because this reads the text again.
   const located = read.problems.filter((found) => places.has(found));
   const wanted = located.map((found) => places.get(found)!);
@@ -77,7 +77,16 @@ export async function readDocument(file: string, text: string, isRemote = false)
   return read;
 }
 
-async function checkDocument(file: string, text: string, parsed: ParsedText, isRemote: boolean, at: ReportAt): Promise<ReadDocument> {
+interface DocumentSource {
+  file: string;
+  text: string;
+  isRemote: boolean;
+  /** The document's URL, or its path in the documentation folder. */
+  url: string;
+}
+
+async function checkDocument(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
+  const { file, text, isRemote, url } = source;
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
   for (const [node, key] of [
@@ -91,7 +100,7 @@ async function checkDocument(file: string, text: string, parsed: ParsedText, isR
 
   if (/^2(?:\.|$)/.test(ownText(root, "swagger") ?? "") && own(root, "openapi") === undefined) {
     const { isTooLarge, isTooDeep } = inspectDocument(root);
-    if (!isTooLarge && !isTooDeep) return checkConverted(file, text, parsed, isRemote, at);
+    if (!isTooLarge && !isTooDeep) return checkConverted(source, parsed, at);
   }
   const version = versionOf(root);
   if (version === undefined)
@@ -133,7 +142,7 @@ async function checkDocument(file: string, text: string, parsed: ParsedText, isR
   }
   const refs = new Refs(root);
   const operations = listOperations(refs);
-  resolveUrls(refs, operations, file);
+  resolveUrls(refs, operations, url);
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
   problems.push(
@@ -149,14 +158,14 @@ async function checkDocument(file: string, text: string, parsed: ParsedText, isR
 }
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */
-async function checkConverted(file: string, text: string, parsed: ParsedText, isRemote: boolean, at: ReportAt): Promise<ReadDocument> {
+async function checkConverted(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
   const { root, sourcePointer } = convertSwagger(parsed.value as Raw);
   const atSource: ReportAt = (code, pointer, message, hint, what) => {
-    const source = pointer === undefined ? undefined : sourcePointer(pointer);
-    return at(code, source, pointer === undefined ? message : message.replaceAll(pointer, source!), hint, what);
+    const before = pointer === undefined ? undefined : sourcePointer(pointer);
+    return at(code, before, pointer === undefined ? message : message.replaceAll(pointer, before!), hint, what);
   };
   const note = at("openapi-converted", "#/swagger", "The Swagger 2.0 document was converted to OpenAPI 3.0", undefined, "key");
-  const read = await checkDocument(file, text, { ...parsed, value: root }, isRemote, atSource);
+  const read = await checkDocument(source, { ...parsed, value: root }, atSource);
   return { ...read, problems: [note, ...read.problems] };
 }
 

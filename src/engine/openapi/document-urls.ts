@@ -6,13 +6,13 @@ import { isRaw, own, ownText, type Raw, type Refs } from "./refs.ts";
 const schemeUrls = ["authorizationUrl", "tokenUrl", "refreshUrl", "deviceAuthorizationUrl"];
 
 /**
- * Resolves the URLs of servers and security schemes in place. `file`: URL or path of the document. URLs relative to a path start with `/`
+ * Resolves the URLs of servers and security schemes in place. `base`: URL or path of the document. URLs relative to a path start with `/`
  * afterwards.
  */
-export function resolveUrls(refs: Refs, operations: readonly OperationEntry[], file: string): void {
+export function resolveUrls(refs: Refs, operations: readonly OperationEntry[], base: string): void {
   const { root } = refs;
   const self = ownText(root, "$self");
-  const resolve = (url: string) => resolvedUrl(url, self === undefined ? file : resolvedUrl(self, file));
+  const resolve = (url: string) => resolvedUrl(url, self === undefined ? base : resolvedUrl(self, base));
   const items = operations.flatMap(({ node, pathItem }) => [node.value, refs.follow(pathItem)?.value]);
   for (const holder of new Set([root, ...items])) {
     const servers = own(holder, "servers");

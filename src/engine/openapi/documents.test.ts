@@ -419,3 +419,43 @@ describe.skipIf(!inCorpus(corpus))("real documents", () => {
     }
   });
 });
+
+describe("relative servers", () => {
+  const site = (server: string, url: string | undefined, canonical?: string, file = "apis/v2/api.json") =>
+    buildSiteFrom(
+      {
+        "docs.json": JSON.stringify({
+          theme: "mint",
+          name: "A",
+          colors: { primary: "#0D9373" },
+          navigation: { tabs: [{ tab: "API", openapi: file }] },
+          ...(canonical ? { seo: { metatags: { canonical } } } : {}),
+        }),
+        [file]: JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "T", version: "1" },
+          servers: [{ url: server, variables: { v: { default: "v9" } } }],
+          paths: { "/a": { get: { summary: "A", responses: { 200: { description: "x" } } } } },
+        }),
+      },
+      url === undefined ? {} : { origin: url },
+    );
+
+  test.each<[server: string, url: string | undefined, canonical: string | undefined, expected: string]>([
+    ["/v1", "https://docs.example.com", undefined, "https://docs.example.com/v1"],
+    ["/", "https://docs.example.com", undefined, "https://docs.example.com"],
+    ["v1", "https://docs.example.com/product/", undefined, "https://docs.example.com/product/apis/v2/v1"],
+    ["../{v}", "https://docs.example.com", undefined, "https://docs.example.com/apis/v9"],
+    ["//api.example.com/v1", "https://docs.example.com", undefined, "https://api.example.com/v1"],
+    ["https://api.example.com", "https://docs.example.com", undefined, "https://api.example.com"],
+    ["/v1", undefined, "https://docs.example.com/docs", "https://docs.example.com/v1"],
+    ["/v1", undefined, undefined, "/v1"],
+  ])("%s on %s (canonical: %s) is %s in the sample, the page and the playground", async (server, url, canonical, expected) => {
+    const built = await site(server, url, canonical);
+    expect(built.read("api-reference/a.html")).toContain(`${expected}/a`);
+    const data = built.paths.filter((path) => /^_octavo\/api\/.*operation-/.test(path)).map((path) => built.read(path));
+    expect(data).toHaveLength(1);
+    expect(data[0]!.replaceAll("{v}", "v9").replace(/\/"/g, '"')).toContain(`"url":"${expected}"`);
+    expect(built.read("api-reference/a.md").replaceAll("{v}", "v9")).toContain(`\`${expected}`);
+  });
+});

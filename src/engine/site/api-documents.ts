@@ -10,7 +10,7 @@ import type { DocsConfig } from "../config/docs-json.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
-import { normalizePath } from "../paths.ts";
+import { encodePath, normalizePath } from "../paths.ts";
 
 /**
  * A remote document that the caller of the build has fetched, or the problem if that failed. If both are set, the text is an older copy.
@@ -102,7 +102,7 @@ export function configuredSources({ navigation, apiSources }: DocsConfig): Set<s
 
 /**
  * Reads all documents. If a document has errors but neither docs.json nor frontmatter names it, only one warning is reported.
- * `pageSources`: names of documents in frontmatter.
+ * `pageSources`: names of documents in frontmatter. `siteUrl`: URL of the site, if it's known.
  */
 export async function readApiDocuments(
   files: Files,
@@ -110,6 +110,7 @@ export async function readApiDocuments(
   config: DocsConfig,
   pageSources: readonly string[],
   fetched: ReadonlyMap<string, FetchedDocument>,
+  siteUrl?: string,
 ): Promise<{ documents: ApiDocuments; problems: Problem[] }> {
   const problems: Problem[] = [];
   const documents: ApiDocument[] = [];
@@ -117,8 +118,10 @@ export async function readApiDocuments(
   const configured = configuredSources(config);
   const isNamed = (file: string) => configured.has(file) || pageSources.some((name) => file.includes(fileOf(name)));
 
+  const urlOf = (path: string) => (siteUrl === undefined ? path : `${siteUrl.replace(/[?#].*$|\/+$/s, "")}/${encodePath(path)}`);
+
   const read = async (file: string, text: string, isRemote: boolean) => {
-    const { document, isOther, problems: found } = await readDocument(file, text, isRemote);
+    const { document, isOther, problems: found } = await readDocument(file, text, isRemote, isRemote ? file : urlOf(file));
     // A data file that only contains the word "openapi" isn't a broken document.
     if (isOther && !isNamed(file)) return;
     if (document) documents.push(document);

@@ -5,6 +5,7 @@
 
 import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
+import { isHttpUrl } from "../../base/url.ts";
 import { type DocsConfig, type PositionOf, readDocsJson } from "../config/docs-json.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { type ApiDocuments, readApiDocuments } from "./api-documents.ts";
@@ -26,7 +27,7 @@ export interface SiteSources {
 }
 
 export async function readSources(files: Files, options: BuildOptions): Promise<SiteSources> {
-  const { hasSignIn = false, fetched = new Map() } = options;
+  const { hasSignIn = false, fetched = new Map(), origin } = options;
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
   const siteFiles = classifyFiles(files, listedRoutes(config.navigation), options);
   const { documents, problems: documentProblems } = await readApiDocuments(
@@ -35,6 +36,7 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
     config,
     siteFiles.apiDocuments,
     fetched,
+    [origin, config.settings.seo?.metatags?.canonical].find((url): url is string => typeof url === "string" && isHttpUrl(url)),
   );
   const planned = planApiPages(config, documents, siteFiles.written, placeOf);
   return {
