@@ -341,7 +341,7 @@ const descriptions = {
   "unknown-icon": {
     severity: "warning",
     title: "Unknown icon",
-    meaning: "None of the icon libraries has an icon with this name, or the value isn't a valid icon. No icon is shown.",
+    meaning: "None of the icon libraries has an icon with this name, or the value isn't a valid icon. A similar icon is shown, or none.",
     fix: "Use the name of an icon in one of the libraries, the path or URL of an image, or an `<svg>` element.",
   },
   "formula-failed": {

@@ -88,3 +88,12 @@ test.each([
   const { problems } = await buildSiteFrom(siteOf({ "index.mdx": `---\n${line}\n---\nText.` }));
   expect(problems.map((found) => `${found.code} ${found.line} ${found.message}`)).toEqual([`no-effect 2 ${message}`]);
 });
+
+test("a paid icon is replaced by a similar free one, and reported", async () => {
+  const site = await buildSiteFrom(siteOf({ "index.mdx": '<Icon icon="gear-complex" /> <Icon icon="gear" />' }));
+  const [paid, free] = [...site.read("index.html").matchAll(/<span class="o-ico">(<svg[\s\S]*?<\/svg>)/g)].map(([, svg]) => svg);
+  expect(paid).toBe(free);
+  expect(site.problems.map(({ code, message }) => [code, message])).toEqual([
+    ["unknown-icon", 'Font Awesome has no free icon "gear-complex", so "gear" is shown'],
+  ]);
+});

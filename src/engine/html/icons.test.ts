@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cleanSvg } from "./clean-svg.ts";
-import { icon, iconClass, suggestIcon } from "./icons.ts";
+import { icon, iconClass, substituteIcon, suggestIcon } from "./icons.ts";
 
 describe("icon", () => {
   test.each<[string, Parameters<typeof icon>[1]]>([
@@ -37,6 +37,17 @@ describe("icon", () => {
   test("a similar name is suggested", () => {
     expect(suggestIcon("rockett")).toBe("rocket");
     expect(suggestIcon("rokcet", "lucide")).toBe("rocket");
+  });
+  test.each([
+    ["gear-complex", "gear"],
+    ["cloud-bolt-moon", "cloud-bolt"],
+    ["fa-thin fa-file-binary", "file"],
+    ["rocket", undefined],
+    ["lucide:gear-complex", undefined],
+    ["no-such-icon", undefined],
+  ])("instead of the paid icon %s, %s is shown", (name, shown) => {
+    expect(substituteIcon(name)).toBe(shown);
+    if (shown) expect(icon(name)).toBe(icon(shown));
   });
   test("class of an icon in the navigation", () => {
     expect(iconClass("rocket")).toBe("o-i-rocket");

@@ -251,14 +251,32 @@ export function icon(value: string, options: IconOptions = {}): string | undefin
     return svg && `<span class="${classOf(options)} o-icon-own"${styleOf(options)} aria-hidden="true">${svg}</span>`;
   }
   if (/^(?:https?:)?\/|\.(?:svg|png|webp|jpe?g|gif)$/i.test(value)) return imageIcon(value, options);
-  const { name, library, type } = readName(value, options);
-  const drawing =
-    find(name, library, type) ??
-    otherLibraries(library)
-      .map((other) => find(name, other, undefined))
-      .find(Boolean);
+  const drawing = drawingOf(value, options) ?? drawingOf(substituteIcon(value, options) ?? "", options);
   if (!drawing) return undefined;
   return `<svg class="${classOf(options)}" viewBox="0 0 ${drawing.width} ${drawing.height}"${styleOf(options)} aria-hidden="true">${drawing.body}</svg>`;
+}
+
+/** Finds an icon in its library, or else in another one. */
+function drawingOf(value: string, options: IconOptions): Drawing | undefined {
+  const { name, library, type } = readName(value, options);
+  const others = otherLibraries(library).map((other) => () => find(name, other, undefined));
+  return [() => find(name, library, type), ...others].reduce<Drawing | undefined>((found, look) => found ?? look(), undefined);
+}
+
+/**
+ * Returns the name of a free Font Awesome icon that is shown instead of a paid one: the longest one whose words are all in the name, such as
+ * `gear` for `gear-complex`. Undefined if the icon is known, or if there is none.
+ */
+export function substituteIcon(value: string, options: IconOptions = {}): string | undefined {
+  const { name, library, type } = readName(value, options);
+  if (library !== "fontawesome" || !name.includes("-") || name.length > 60 || drawingOf(value, options)) return undefined;
+  const words = name.split("-");
+  for (let length = words.length - 1; length > 0; length--)
+    for (let start = 0; start + length <= words.length; start++) {
+      const candidate = words.slice(start, start + length).join("-");
+      if (candidate.length > 2 && find(candidate, library, type)) return candidate;
+    }
+  return undefined;
 }
 
 /** Returns the libraries to search for an icon that the site's library doesn't contain. */

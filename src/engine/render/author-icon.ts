@@ -3,7 +3,7 @@
 import { type ContentElement, isContentElement, type PropValue } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import type { IconLibrary } from "../html/icons.ts";
-import { icon, suggestIcon } from "../html/icons.ts";
+import { icon, substituteIcon, suggestIcon } from "../html/icons.ts";
 
 /** Returns the problem to report if an element's icon is unknown or invalid. Undefined if the element has no icon or the icon is valid. */
 export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
@@ -16,7 +16,10 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
   if (named === undefined) return undefined;
   const type = [props.iconType, ...(name === "Icon" ? [props.style] : [])].find((value) => typeof value === "string");
   const value = String(named);
-  if (icon(value, { library, ...(type ? { type } : {}) }) !== undefined) return undefined;
+  const options = { library, ...(type ? { type } : {}) };
+  const substitute = substituteIcon(value, options);
+  if (substitute !== undefined) return { message: `Font Awesome has no free icon "${value.trim()}", so "${substitute}" is shown` };
+  if (icon(value, options) !== undefined) return undefined;
   if (value.startsWith("<")) return { message: `The inline icon for ${name} isn't a valid SVG or is too long` };
   const near = suggestIcon(value, library);
   return { message: `Icon not found: "${value.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
