@@ -11,6 +11,7 @@ function Update({ label, description, date, tags, id, children }: AuthorProps) {
   const { messages } = useRenderContext();
   const anchor = text(id);
   const names = texts(tags);
+  const about = [shown(description), shown(date)].filter((part) => part !== undefined);
   return (
     <section class="o-update" id={anchor} data-tags={names.length > 0 ? names.join(",") : undefined}>
       <div class="o-update-head">
@@ -18,7 +19,12 @@ function Update({ label, description, date, tags, id, children }: AuthorProps) {
           {shown(label)}
           {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={messages.linkToSection} /> : null}
         </h2>
-        {(shown(description) ?? shown(date)) ? <p class="o-update-description">{shown(description) ?? shown(date)}</p> : null}
+        {about.length > 0 ? (
+          <p class="o-update-description">
+            {about[0]}
+            {about.length > 1 ? <> · {about[1]}</> : null}
+          </p>
+        ) : null}
         {names.length > 0 ? (
           <p class="o-update-tags">
             {names.map((name) => (
@@ -54,7 +60,7 @@ export const update: ComponentDefinition = {
     block(node, writer, depth) {
       const { label, description, date, tags } = node.props;
       const names = Array.isArray(tags) ? tags.map(text).filter(Boolean).join(", ") : text(tags);
-      const about = [text(description) ?? text(date), names && `*${names}*`].filter(Boolean).join(" · ");
+      const about = [text(description), text(date), names && `*${names}*`].filter(Boolean).join(" · ");
       const parts = [`## ${text(label) ?? ""}`.trimEnd(), about, writer.blocks(node.children, depth)];
       return writer.section(node, parts.filter(Boolean).join("\n\n"), updateLevel);
     },

@@ -428,7 +428,8 @@ function feedItems(update: ContentElement): FeedItem[] {
   const id = text(update.props.id) ?? "";
   const label = text(update.props.label) ?? "";
   const rss = update.props.rss as { title?: unknown; description?: unknown } | undefined;
-  const found = entryDate(label) ?? entryDate(text(update.props.description) ?? "");
+  const dated = [update.props.date, label, update.props.description].map((value) => entryDate(text(value) ?? ""));
+  const found = dated.find((value) => value !== undefined);
   const date = found === undefined ? {} : { date: found };
   if (rss && typeof rss === "object") return [{ id, title: text(rss.title) ?? label, description: text(rss.description) ?? "", ...date }];
   const headings = update.children.flatMap((child, index) => (typeof child !== "string" && /^h[1-6]$/.test(child.name) ? [index] : []));
