@@ -351,6 +351,12 @@ const descriptions = {
       "The formula isn't valid LaTeX, is longer than 8,000 characters, or has macros that expand too much. The LaTeX source is shown instead.",
     fix: "Fix the LaTeX, or split a long formula. To show a price or a shell variable, write `\\$`.",
   },
+  "diagram-invalid": {
+    severity: "warning",
+    title: "Invalid diagram",
+    meaning: "The Mermaid diagram doesn't start with a known type. Its source is shown instead.",
+    fix: "Start the diagram with its type, such as `flowchart LR` or `sequenceDiagram`.",
+  },
   "diagram-too-large": {
     severity: "warning",
     title: "Diagram too large",

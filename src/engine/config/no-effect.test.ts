@@ -97,3 +97,16 @@ test("a paid icon is replaced by a similar free one, and reported", async () => 
     ["unknown-icon", 'Font Awesome has no free icon "gear-complex", so "gear" is shown'],
   ]);
 });
+
+test.each([
+  ["flowchart LR\n  A --> B", undefined],
+  ["---\ntitle: T\n---\n%% comment\n%%{init: {}}%%\nsequenceDiagram\n  A->>B: x", undefined],
+  ["stateDiagram-v2\n  [*] --> A", undefined],
+  ["xychart-beta\n  x-axis [a]", undefined],
+  ["flowchat LR\n  A --> B", 'Mermaid has no diagram type "flowchat"'],
+  ["[A] --> B", "The diagram doesn't start with its type"],
+])("the diagram %j gives the problem %s", async (diagram, message) => {
+  const site = await buildSiteFrom(siteOf({ "index.mdx": `Text.\n\n\`\`\`mermaid\n${diagram}\n\`\`\`\n` }));
+  expect(site.problems.map((found) => [found.code, found.line, found.message])).toEqual(message ? [["diagram-invalid", 3, message]] : []);
+  expect(site.read("index.html")).toContain(diagram.split("\n").at(-1)!.replaceAll("<", "&lt;"));
+});
