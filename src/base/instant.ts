@@ -2,15 +2,15 @@
 
 import { lastInstant_ms } from "./ulid.ts";
 
-const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)?`;
+const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3])(?::?(?<offsetMinute>[0-5]\d))?)?`;
 
 /** Patterns for ISO 8601's extended format (`2026-01-31T10:00:00Z`) and basic format (`20260131T100000Z`). The time is optional. */
 export const instantGrammars = [
   ["-", ":"],
   ["", ""],
 ].map(([dash, colon]) => {
-  const date = String.raw`(?<year>\d{4})${dash}(?<month>\d\d)${dash}(?<day>\d\d)`;
-  const time = String.raw`(?<hour>\d\d)(?:${colon}(?<minute>\d\d)(?:${colon}(?<second>\d\d)(?<fraction>\.\d{1,12})?)?)?`;
+  const date = String.raw`(?<year>\d{4})${dash}(?<month>0[1-9]|1[0-2])${dash}(?<day>0[1-9]|[12]\d|3[01])`;
+  const time = String.raw`(?<hour>[01]\d|2[0-3])(?:${colon}(?<minute>[0-5]\d)(?:${colon}(?<second>[0-5]\d)(?<fraction>\.\d{1,12})?)?)?`;
   return new RegExp(`^${date}(?:[Tt]${time}${offset})?$`);
 });
 
@@ -37,7 +37,7 @@ export function parseInstant(text: string): number | undefined {
     number,
     number,
   ];
-  if (year < 1 || hour > 23 || minute > 59 || second > 59 || number("offsetHour") > 23 || number("offsetMinute") > 59) return undefined;
+  if (year < 1) return undefined;
   const start = new Date(0);
   // `Date.UTC` maps years below 100 to the 20th century.
   start.setUTCFullYear(year, month - 1, day);

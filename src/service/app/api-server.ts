@@ -3,6 +3,7 @@
  * webhooks of git hosts.
  */
 
+import { METHODS } from "node:http";
 import { Readable } from "node:stream";
 import Fastify, {
   type FastifyBaseLogger,
@@ -41,6 +42,9 @@ import { endpoints } from "./endpoints.ts";
 import { handlersOf } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeApi } from "./openapi-description.ts";
+
+/** Methods that the server knows. `CONNECT` isn't passed to routes. */
+const methods = METHODS.filter((method) => method !== "CONNECT");
 
 /** Maximum length of a path parameter of the API, in characters. */
 const pathParameter_chars = 300;
@@ -88,6 +92,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   const isSecure = options.service.settings.url.startsWith("https:");
+  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   // Bodies are read after authentication, in `readBody`.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
@@ -360,19 +365,19 @@ function refuseOtherMethods(app: FastifyInstance): void {
   const known = new Map<string, Set<string>>();
   for (const { method, path } of Object.values(endpoints) as Endpoint[]) {
     const url = path.replace(/\{(\w+)\}/g, ":$1");
-    const methods = known.get(url) ?? new Set();
-    known.set(url, methods.add(method));
-    if (method === "GET") methods.add("HEAD");
+    const allowed = known.get(url) ?? new Set();
+    known.set(url, allowed.add(method));
+    if (method === "GET") allowed.add("HEAD");
   }
   for (const url of ["/openapi.json", "/healthz", "/readyz"]) known.set(url, new Set(["GET", "HEAD"]));
-  for (const [url, methods] of known) {
-    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((method) => !methods.has(method));
+  for (const [url, allowed] of known) {
+    const others = methods.filter((method) => !allowed.has(method));
     app.route({
       method: others,
       url,
       exposeHeadRoute: false,
       handler: () => {
-        throw new AppError("wrong-method", "Method not allowed", { headers: { allow: [...methods].join(", ") } });
+        throw new AppError("wrong-method", "Method not allowed", { headers: { allow: [...allowed].join(", ") } });
       },
     });
   }

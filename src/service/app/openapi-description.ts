@@ -4,6 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { exampleValues } from "./example-values.ts";
+import { linksFrom } from "./openapi-links.ts";
 
 type Json = Record<string, unknown>;
 
@@ -37,12 +38,19 @@ export function describeApi(url: string): Json {
 function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
   const { operationId, tag, summary, description, caller, params = {}, query = {}, body, success } = endpoint;
   const parameters = [
-    ...Object.entries(params).map(([name, text]) => ({ name, in: "path", required: true, description: text, schema: { type: "string" } })),
+    ...Object.entries(params).map(([name, text]) => ({
+      name,
+      in: "path",
+      required: true,
+      description: text,
+      schema: withExample(name, { type: "string" }),
+    })),
     ...Object.entries(query).map(([name, { schema, description: text }]) => ({ name, in: "query", description: text, schema })),
   ];
   const content = success.schema
     ? { "application/json": { schema: jsonSchema(success.schema, schemas) } }
     : success.events && { "text/event-stream": { schema: jsonSchema(success.events, schemas) } };
+  const links = linksFrom(endpoint, Object.values(endpoints) as Endpoint[]);
   return {
     operationId,
     tags: [tag],
@@ -52,7 +60,11 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
     ...(parameters.length ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { [body.type]: { schema: bodySchema(body, schemas) } } } } : {}),
     responses: {
-      [success.status]: { description: success.description, ...(content ? { content } : {}) },
+      [success.status]: {
+        description: success.description,
+        ...(content ? { content } : {}),
+        ...(Object.keys(links).length ? { links } : {}),
+      },
       ...Object.fromEntries(Object.entries(refusalsOf(endpoint)).map(([status, text]) => [status, refusal(text, schemas)])),
     },
   };

@@ -27,6 +27,7 @@ export const addOperator = endpoint({
   caller: "operator",
   body: { type: "application/json", schema: Type.Object({ userId: Type.String({ minLength: 1, maxLength: 100 }) }) },
   success: { status: 201, description: "The operator.", schema: Operator },
+  refusals: { 404: "There is no user with this ID." },
 });
 
 export const removeOperator = endpoint({
