@@ -111,8 +111,8 @@ const inputs: [name: string, prepare: () => Promise<() => Promise<void>>][] = [
     "100,000s of redirects, on sites that push each other out of the cache",
     () =>
       askSites(
-        Array.from({ length: 3 }, (_, site) => redirects(200_000, (i) => [`/old-${site}/${i}`, `/${letters(40)}`])),
-        ["/", "/old-1/100", "/old-2/199999"],
+        Array.from({ length: 2 }, (_, site) => redirects(100_000, (i) => [`/old-${site}/${i}`, `/${letters(40)}`])),
+        ["/", "/old-1/100", "/old-0/19999"],
         20,
       ),
   ],
