@@ -201,11 +201,11 @@ export function hostileDocumentSite(): Promise<BuiltSite> {
   });
 }
 
-/** The pages of operations, of schemas and of the navigation, without redirects. Throws an Error if a page of an operation is missing. */
+/** The pages of the overview, operations, schemas and the navigation, without redirects. Throws an Error if a page is missing. */
 export function documentFiles(site: BuiltSite): string[] {
   const below = (folder: string) => site.paths.filter((path) => path.startsWith(folder) && path.endsWith(".html"));
   // Redirects from the paths of folders have no content.
-  const operations = below("api-reference/").filter((path) => site.read(path).includes('<main id="content-area"'));
-  if (operations.length !== pages_count) throw new Error(`Expected ${pages_count} pages, found ${operations.length}`);
-  return [...operations, ...below("_octavo/schemas/"), ...below("_octavo/nav/")];
+  const pages = below("api-reference/").filter((path) => site.read(path).includes('<main id="content-area"'));
+  if (pages.length !== pages_count + 1) throw new Error(`Expected ${pages_count} operations and an overview, found ${pages.length} pages`);
+  return [...pages, ...below("_octavo/schemas/"), ...below("_octavo/nav/")];
 }
