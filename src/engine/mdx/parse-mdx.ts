@@ -4,6 +4,7 @@ import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
 import { isComponentName } from "../content.ts";
+import { isKnownElement } from "../element-names.ts";
 
 /**
  * Number of repairs to a text that are always allowed. Further repairs, at most one for each character, are allowed while less than
@@ -89,7 +90,8 @@ const cutHint = "Correct the <Visibility> tag, or add its closing tag. Until the
 
 function syntaxHint(message: string): string {
   const [, unclosed] = /^Expected a closing tag for `<([^`>]+)>`/.exec(message) ?? [];
-  if (unclosed) return `Add </${unclosed}>. To show the tag as text, write \\<${unclosed}>.`;
+  const isElement = unclosed !== undefined && (/^[A-Z][a-z]/.test(unclosed) || isKnownElement(unclosed));
+  if (isElement) return `Add </${unclosed}>. To show the tag as text, write \\<${unclosed}>.`;
   const [, unopened] = /^Unexpected closing tag `<\/([^`>]+)>`, expected an open tag first/.exec(message) ?? [];
   if (unopened) return `Remove </${unopened}>, or add <${unopened}> before it.`;
   return "To show < or { as text, write \\< or \\{, or use backticks.";
