@@ -43,6 +43,20 @@ export const openApiProblems = {
       "Octavo converts Swagger 2.0 documents to OpenAPI 3.0 at each build. Pages, samples and the playground use the result. Lists with the `collectionFormat` `tsv` have no equivalent and are separated by commas.",
     fix: "To remove the warning, convert the document once, for example with `npx swagger2openapi swagger.json -o openapi.json`, and use the result in docs.json.",
   },
+  "openapi-overlay": {
+    severity: "error",
+    title: "Invalid overlay",
+    meaning:
+      "An overlay in `openapi.overlays` is missing, or one of its actions can't be applied. The other actions are applied. Function extensions of JSONPath, such as `length()` and `match()`, aren't supported.",
+    fix: "Fix the path in docs.json, or the action that the message names.",
+  },
+  "openapi-overlay-target": {
+    severity: "warning",
+    title: "Overlay without an effect",
+    meaning:
+      "The target of an action in an overlay selects nothing in the document, or the overlay's `extends` names another document than the one that docs.json applies it to.",
+    fix: "Change the target or `extends`, or remove the action.",
+  },
   "openapi-unpublished": {
     severity: "warning",
     title: "Texts of an API that aren't on any page",

@@ -10,7 +10,7 @@ import type { AllowedHosts } from "../io/allowed-hosts.ts";
 
 /** Returns the URLs of OpenAPI documents in docs.json. */
 export function documentUrls(files: Files): string[] {
-  return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isHttpUrl);
+  return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config).keys()].filter(isHttpUrl);
 }
 
 export interface FetchDocumentsOptions {

@@ -9,11 +9,13 @@ import type { ReportSetting } from "./check-setting.ts";
 export interface ApiSource {
   source: string;
   directory?: string;
+  /** Overlays, in the order in which they are applied to the document. */
+  overlays?: { file: string; path: JsonPath }[];
   /** Path of the setting in docs.json. */
   path: JsonPath;
 }
 
-const expected = "a path or URL, a list of them, or an object with source and, optionally, directory";
+const expected = "a path or URL, a list of them, or an object with source and, optionally, directory and overlays";
 
 /** Reads an `openapi` setting in any of its forms. Reports invalid values, and omits entries without a valid source. */
 export function readApiSources(value: unknown, path: JsonPath, report: ReportSetting): ApiSource[] {
@@ -29,15 +31,15 @@ function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): A
     report("config-value", path, "value", `openapi must be ${expected}`);
     return [];
   }
-  const { source, directory, ...others } = value as Record<string, unknown>;
+  const { source, directory, overlays, ...others } = value as Record<string, unknown>;
   for (const key of Object.keys(others)) {
-    const near = nearest(key, ["source", "directory"]) ?? (key === "dir" ? "directory" : undefined);
+    const near = nearest(key, ["source", "directory", "overlays"]) ?? (key === "dir" ? "directory" : undefined);
     report(
       "config-value",
       [...path, key],
       "key",
       `${JSON.stringify(key)} isn't a supported key in openapi`,
-      near ? `Did you mean ${JSON.stringify(near)}?` : "Allowed: source, directory.",
+      near ? `Did you mean ${JSON.stringify(near)}?` : "Allowed: source, directory, overlays.",
     );
   }
   if (source === undefined) {
@@ -48,7 +50,11 @@ function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): A
     report("config-value", [...path, "source"], "value", "openapi.source must be a path or URL in quotes");
     return [];
   }
-  const named = sourceNamed(source, path, [...path, "source"], report);
+  const listed = readOverlays(overlays, [...path, "overlays"], report);
+  const named = sourceNamed(source, path, [...path, "source"], report).map((entry) => ({
+    ...entry,
+    ...(listed.length ? { overlays: listed } : {}),
+  }));
   if (directory === undefined) return named;
   if (typeof directory === "string" && normalizePath("", directory) !== undefined) return named.map((entry) => ({ ...entry, directory }));
   report(
@@ -59,6 +65,18 @@ function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): A
     "Pages are generated in api-reference instead.",
   );
   return named;
+}
+
+function readOverlays(value: unknown, path: JsonPath, report: ReportSetting): { file: string; path: JsonPath }[] {
+  if (value === undefined) return [];
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.flatMap((entry, index) => {
+    const at = Array.isArray(value) ? [...path, index] : path;
+    const file = typeof entry === "string" && !/^[a-z][a-z\d+.-]*:/i.test(entry) ? normalizePath("", entry.trim()) : undefined;
+    if (file) return [{ file, path: at }];
+    report("config-value", at, "value", "openapi.overlays must be paths of files inside the folder");
+    return [];
+  });
 }
 
 function sourceNamed(text: string, path: JsonPath, at: JsonPath, report: ReportSetting): ApiSource[] {

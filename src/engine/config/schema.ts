@@ -191,20 +191,23 @@ export const contextualSchema = object(
 const openapiReference = Type.Union(
   [
     Type.String(),
-    Type.Array(Type.Unsafe<string | { source: string; directory?: string }>({})),
+    Type.Array(Type.Unsafe<string | { source: string; directory?: string; overlays?: string | string[] }>({})),
     object(
       {
         source: text("Path or URL of the document."),
         directory: optional(text("Path prefix for the generated pages. Default: `api-reference`.")),
+        overlays: optional(
+          Type.Unsafe<string | string[]>({ description: "Paths of overlays that are applied to the document, in this order." }),
+        ),
       },
-      "A document and the path prefix for its pages.",
+      "A document, the path prefix for its pages, and overlays.",
       // Validated by `readApiSources`, like `openapi` in the navigation.
       { loose: true },
     ),
   ],
   {
     description: "OpenAPI documents, as paths or https URLs.",
-    expected: "a path or URL, a list of them, or an object with source and, optionally, directory",
+    expected: "a path or URL, a list of them, or an object with source and, optionally, directory and overlays",
   },
 );
 

@@ -22,7 +22,7 @@ const dumpSchema = DUMP_SCHEMA.withTags(
 export function servedContent(document: ApiDocument, site: Site, audiences: Audiences): FilePart {
   const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
   const isWhole = removed.length === 0 && document.restricted === undefined;
-  const written = isWhole && !document.isRemote ? site.files.read(document.file) : undefined;
+  const written = isWhole && !document.isRemote && !document.isChanged ? site.files.read(document.file) : undefined;
   if (written) return isDecodedAsWritten(written) ? written : decodeText(written);
   const root = isWhole ? document.root : withoutParts(document, removed);
   return document.isRemote || /\.json$/i.test(document.file) ? `${jsonText(root, 2)}\n` : dump(root, { lineWidth: -1, schema: dumpSchema });

@@ -5,6 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
+import { folderOf, normalizePath } from "../paths.ts";
 import { resolveUrls } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { fitScalars, type Misfit } from "./fit-scalars.ts";
@@ -13,6 +14,7 @@ import { parseJson } from "./json-text.ts";
 import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
 import { operationPointers, readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
+import { applyOverlay } from "./overlays.ts";
 import { parseYaml, SourceScalar } from "./parse-yaml.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, texts, valueText } from "./refs.ts";
 import { placeholderIn } from "./request-parameters.ts";
@@ -37,6 +39,8 @@ export interface ApiDocument {
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
+  /** Whether overlays have changed the document. */
+  isChanged?: boolean;
   /** References in the parts that were removed because of their `groups`, and in their targets. Absent if nothing was removed. */
   restricted?: ReadonlySet<string>;
 }
@@ -56,25 +60,87 @@ export function looksLikeDocument(path: string, text: string): boolean {
   return /\.ya?ml$/i.test(path) && /^(?:["']?)(?:openapi|swagger)["']?\s*:/m.test(text);
 }
 
-/** Parses a document in JSON or YAML, and checks it. `url`: the document's URL, if it's known and differs from `file`. */
-export async function readDocument(file: string, text: string, isRemote = false, url = file): Promise<ReadDocument> {
-  const places = new Map<Problem, Wanted>();
+/** A file with an overlay. */
+export interface OverlayFile {
+  file: string;
+  text: string;
+}
+
+/**
+ * Parses a document in JSON or YAML, applies overlays to it, and checks it. `url`: the document's URL, if it's known and differs from
+ * `file`.
+ */
+export async function readDocument(
+  file: string,
+  text: string,
+  isRemote = false,
+  url = file,
+  overlays: readonly OverlayFile[] = [],
+): Promise<ReadDocument> {
+  const parsed = parseText(file, text);
+  if (!("value" in parsed)) return { problems: [parsed.problem] };
+  const places = new Places(file, parsed);
+  const changes = overlays.flatMap((overlay) => applyOverlayFile(parsed, overlay, file));
+  const read = await checkDocument({ file, text, isRemote, url, overlays }, parsed, places.report);
+  places.locate(read.problems);
+  return { ...read, problems: [...changes, ...read.problems] };
+}
+
+/** Parses a text as JSON or YAML. */
+function parseText(file: string, text: string): Parsed {
   const isJson = /^\s*[[{]/.test(text);
   const limit = isJson ? limits.apiJson_chars : apiYaml_chars;
-  if (text.length > limit) return rejected("openapi-limit", { file }, `The document is ${text.length} characters long (limit: ${limit})`);
-  const parsed = isJson ? parseJsonText(file, text) : parseYamlText(file, text);
-  if (!("value" in parsed)) return { problems: [parsed.problem] };
-  const at: ReportAt = (code, pointer, message, hint, what = "value") => {
-    const found = problem(code, { file }, message, hint);
-    if (pointer !== undefined) places.set(found, { keys: pointerKeys(pointer) ?? [], what });
+  if (text.length > limit)
+    return { problem: problem("openapi-limit", { file }, `The document is ${text.length} characters long (limit: ${limit})`) };
+  return isJson ? parseJsonText(file, text) : parseYamlText(file, text);
+}
+
+/** Creates problems of a file, and finds their positions later, because this reads the text again. */
+class Places {
+  private readonly wanted = new Map<Problem, Wanted>();
+  private readonly file: string;
+  private readonly parsed: ParsedText;
+
+  constructor(file: string, parsed: ParsedText) {
+    this.file = file;
+    this.parsed = parsed;
+  }
+
+  readonly report: ReportAt = (code, pointer, message, hint, what = "value") => {
+    const found = problem(code, { file: this.file }, message, hint);
+    if (pointer !== undefined) this.wanted.set(found, { keys: pointerKeys(pointer) ?? [], what });
     return found;
   };
-  const read = await checkDocument({ file, text, isRemote, url }, parsed, at);
-  // Positions are found at the end, because this reads the text again.
-  const located = read.problems.filter((found) => places.has(found));
-  const wanted = located.map((found) => places.get(found)!);
-  for (const [index, span] of findPositions(parsed.text, isJson, wanted).entries()) Object.assign(located[index]!, span);
-  return read;
+
+  /** Adds the positions of problems that `report` has created. */
+  locate(problems: readonly Problem[]): void {
+    const { text, isJson } = this.parsed;
+    const located = problems.filter((found) => this.wanted.has(found));
+    const spans = findPositions(
+      text,
+      isJson,
+      located.map((found) => this.wanted.get(found)!),
+    );
+    for (const [index, span] of spans.entries()) Object.assign(located[index]!, span);
+  }
+}
+
+/** Applies the overlay in a file to a document, unless the document exceeds a limit, which is reported later. */
+function applyOverlayFile(document: ParsedText, { file, text }: OverlayFile, documentFile: string): Problem[] {
+  const parsed = parseText(file, text);
+  if (!("value" in parsed)) return [parsed.problem];
+  const isTooBig = [document.value, parsed.value]
+    .map((value) => inspectDocument(value))
+    .some((found) => found.isTooLarge || found.isTooDeep);
+  if (!isRaw(document.value) || isTooBig) return [];
+  const places = new Places(file, parsed);
+  // `extends` is a URL, or a path relative to the overlay.
+  const isDocument = (value: string) => value === documentFile || normalizePath(folderOf(file), value) === documentFile;
+  const version = own(parsed.value, "overlay");
+  if (version instanceof SourceScalar) (parsed.value as Raw).overlay = version.source;
+  const problems = applyOverlay(document.value, parsed.value, isDocument, places.report);
+  places.locate(problems);
+  return problems;
 }
 
 interface DocumentSource {
@@ -83,10 +149,11 @@ interface DocumentSource {
   isRemote: boolean;
   /** The document's URL, or its path in the documentation folder. */
   url: string;
+  overlays: readonly OverlayFile[];
 }
 
 async function checkDocument(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
-  const { file, text, isRemote, url } = source;
+  const { file, text, isRemote, url, overlays } = source;
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
   for (const [node, key] of [
@@ -146,15 +213,28 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
   problems.push(
-    ...misfitProblems(fitScalars(root, parsed.isJson), at),
+    ...misfitProblems(fitScalars(root, parsed.isJson && overlays.length === 0), at),
     ...(await schemaViolations(root, version, found, at)),
     ...lintDocument(refs, operations, at),
   );
   // Must come last, since the checks above need the nodes that this removes.
-  const { references: restricted, ineffective } = mayRestrict(text) ? removeRestricted(root) : nothingRemoved;
+  const { references: restricted, ineffective } = [text, ...overlays.map((overlay) => overlay.text)].some(mayRestrict)
+    ? removeRestricted(root)
+    : nothingRemoved;
   for (const pointer of ineffective.slice(0, reported_count))
     problems.push(at("openapi-groups", pointer, `The groups at ${pointer} have no effect: everyone who can read the page sees this part`));
-  return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(restricted ? { restricted } : {}) }, problems };
+  return {
+    document: {
+      file,
+      isRemote,
+      root,
+      refs: new Refs(root),
+      operations,
+      ...(restricted ? { restricted } : {}),
+      ...(overlays.length ? { isChanged: true } : {}),
+    },
+    problems,
+  };
 }
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */

@@ -6,9 +6,9 @@ import { megabytes } from "../../base/megabytes.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { isHttpUrl } from "../../base/url.ts";
 import { withFrame } from "../code-frame.ts";
-import type { DocsConfig } from "../config/docs-json.ts";
+import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import type { Division } from "../config/navigation-types.ts";
-import { operationText } from "../config/openapi-entries.ts";
+import { type ApiSource, operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 import { encodePath, normalizePath } from "../paths.ts";
 
@@ -84,15 +84,20 @@ function fileOf(source: string): string {
   return isHttpUrl(source) ? source : source.replace(/^(?:\.?\/)+/, "");
 }
 
-/** Returns the paths and URLs of all documents in docs.json. */
-export function configuredSources({ navigation, apiSources }: DocsConfig): Set<string> {
-  const sources = new Set(apiSources.map(({ source }) => fileOf(source)));
+/** Returns the paths and URLs of all documents in docs.json, each with its overlays. */
+export function configuredSources({ navigation, apiSources }: DocsConfig): Map<string, NonNullable<ApiSource["overlays"]>> {
+  const sources = new Map<string, NonNullable<ApiSource["overlays"]>>();
+  const add = ({ source, overlays = [] }: ApiSource) => {
+    const known = sources.get(fileOf(source)) ?? [];
+    sources.set(fileOf(source), [...known, ...overlays.filter(({ file }) => known.every((other) => other.file !== file))]);
+  };
+  apiSources.forEach(add);
   const visit = (division: Division) => {
-    for (const { source } of division.openapi) sources.add(fileOf(source));
+    division.openapi.forEach(add);
     for (const child of division.children) {
       if (child.kind === "operation") {
         const named = operationText(child.text)?.document;
-        if (named) sources.add(fileOf(named));
+        if (named && !sources.has(fileOf(named))) sources.set(fileOf(named), []);
       } else if (child.kind !== "page") visit(child);
     }
   };
@@ -110,6 +115,7 @@ export async function readApiDocuments(
   config: DocsConfig,
   pageSources: readonly string[],
   fetched: ReadonlyMap<string, FetchedDocument>,
+  placeOf: PositionOf,
   siteUrl?: string,
 ): Promise<{ documents: ApiDocuments; problems: Problem[] }> {
   const problems: Problem[] = [];
@@ -121,7 +127,12 @@ export async function readApiDocuments(
   const urlOf = (path: string) => (siteUrl === undefined ? path : `${siteUrl.replace(/[?#].*$|\/+$/s, "")}/${encodePath(path)}`);
 
   const read = async (file: string, text: string, isRemote: boolean) => {
-    const { document, isOther, problems: found } = await readDocument(file, text, isRemote, isRemote ? file : urlOf(file));
+    const overlays = (configured.get(file) ?? []).flatMap((overlay) => {
+      const content = served.includes(overlay.file) ? readText(files, overlay.file) : undefined;
+      if (content === undefined) problems.push(problem("openapi-overlay", placeOf(overlay.path), `Overlay not found: ${overlay.file}`));
+      return content === undefined ? [] : [{ file: overlay.file, text: content }];
+    });
+    const { document, isOther, problems: found } = await readDocument(file, text, isRemote, isRemote ? file : urlOf(file), overlays);
     // A data file that only contains the word "openapi" isn't a broken document.
     if (isOther && !isNamed(file)) return;
     if (document) documents.push(document);
@@ -131,7 +142,7 @@ export async function readApiDocuments(
       const { message, line, column } = errors[0]!;
       const place = { file, ...(line ? { line, column: column ?? 1 } : {}) };
       problems.push(withFrame(problem("openapi-unused-invalid", place, `${message} (no page uses this document)`), text));
-    } else problems.push(...found.map((entry) => withFrame(entry, text)));
+    } else problems.push(...found.map((entry) => withFrame(entry, entry.file === file ? text : (readText(files, entry.file) ?? ""))));
   };
 
   for (const file of served) {

@@ -36,6 +36,7 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
     config,
     siteFiles.apiDocuments,
     fetched,
+    placeOf,
     [origin, config.settings.seo?.metatags?.canonical].find((url): url is string => typeof url === "string" && isHttpUrl(url)),
   );
   const planned = planApiPages(config, documents, siteFiles.written, placeOf);
