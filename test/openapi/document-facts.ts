@@ -13,6 +13,8 @@ export interface Fact {
   value: unknown;
   /** Whether the fact is inside a schema. Deep schemas are on pages of their own. */
   inSchema: boolean;
+  /** The reason why the fact can be missing. */
+  exception?: Exception;
 }
 
 /** Why a fact isn't on the page of its operation. Documented for authors in `docs/apis/limits`. */
@@ -25,7 +27,9 @@ const limitKeys = new Set(
 );
 const rawKeys = new Set("if then else dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems".split(" "));
 /** Keywords that describe the document and not the API, or whose effect is only visible in samples. */
-const annotationKeys = new Set("$comment xml $id $schema $anchor $dynamicAnchor $defs discriminator operationId tags".split(" "));
+const annotationKeys = new Set("$comment xml $id $schema $anchor $dynamicAnchor".split(" "));
+/** Keywords whose content is checked where it's used: definitions by their references, and discriminators by their alternatives. */
+const shownElsewhere = new Set(["$defs", "discriminator"]);
 
 export class FactWalker {
   readonly facts: Fact[] = [];
@@ -167,15 +171,20 @@ export class FactWalker {
       if (Object.keys(node).length === 1) return;
     }
     const describes = typeof node.description === "string";
-    if (describes && hasText) this.except("overridden");
-    else this.text(node.description, `${pointer}/description`, true);
+    if (describes && hasText) {
+      const overridden = { kind: "text", value: node.description, pointer: `${pointer}/description`, inSchema: true } as const;
+      if (node.description.trim()) this.facts.push({ ...overridden, exception: "overridden" });
+    } else this.text(node.description, `${pointer}/description`, true);
     if (typeof node.title === "string" && !hasText && node.allOf === undefined && name === "")
       this.text(node.title, `${pointer}/title`, true);
     this.docs(node.externalDocs, pointer, true);
     for (const key of Object.keys(node)) {
       const value = node[key];
       const at = `${pointer}/${key}`;
-      if (annotationKeys.has(key) || key.startsWith("x-")) this.except("annotation");
+      if (key.startsWith("x-") || shownElsewhere.has(key)) continue;
+      if (key === "xml" && value?.name)
+        this.facts.push({ kind: "name", value: value.name, pointer: at, inSchema: true, exception: "annotation" });
+      else if (annotationKeys.has(key)) this.except("annotation");
       else if (limitKeys.has(key) && typeof value !== "boolean") this.fact(key, value, at, true);
       else if (rawKeys.has(key) && typeof value === "object") this.fact("raw", value, at, true);
       else if (key === "enum" && Array.isArray(value)) {
