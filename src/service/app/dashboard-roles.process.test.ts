@@ -228,6 +228,12 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
     const answer = await ask(people[role], route);
     expect(answer.status).toBe(403);
     expect(answer.text).toContain("of the organization");
+    // The role is checked before the content.
+    if (route.method === "POST")
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
+        const odd = await people[role].ask(pathOf(route.path), { method: "POST", headers: { "content-type": type }, body: "x" });
+        expect([type, odd.status, odd.text.includes("of the organization")]).toEqual([type, 403, true]);
+      }
     expect(await stateOfDatabase()).toEqual(before);
   });
 

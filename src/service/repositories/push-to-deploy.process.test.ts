@@ -1,5 +1,6 @@
 /** Push to deploy: webhook deliveries of each git host, forged and repeated ones, and polling. Real git over http. */
 
+import { request as httpRequest } from "node:http";
 import path from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -226,6 +227,22 @@ describe("a project with a repository", () => {
     expect([undefined, 413]).toContain(answer?.status);
     const headers = signedHeaders("github", "push", "{", team.hook.secret);
     expect((await send({ port: service.port, path: team.hook.path, method: "POST", body: "{", headers })).status).toBe(400);
+  });
+
+  test("the body of a delivery without a git host's headers isn't read", async () => {
+    const path = team.hook.path.replace(/[^/]+$/, "01ARZ3NDEKTSV4RRFFQ69G5FAV");
+    for (const at of [path, team.hook.path]) {
+      // Only the headers are sent, so that a server that waits for the body doesn't answer.
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const request = httpRequest(
+          { port: service.port, path: at, method: "POST", headers: { "content-length": 5_000_000 } },
+          (answer) => resolve(answer.statusCode),
+        );
+        request.on("error", reject);
+        request.flushHeaders();
+      });
+      expect(status).toBe(403);
+    }
   });
 
   test("the log of deliveries is limited, and strangers don't push out its entries", async () => {
