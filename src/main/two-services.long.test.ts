@@ -52,7 +52,7 @@ async function start(dataFolder: string) {
 }
 
 async function ready(service: Awaited<ReturnType<typeof start>>): Promise<void> {
-  await expect.poll(service.isReady, { timeout: 60_000, message: service.output() }).toBe(true);
+  await expect.poll(service.isReady, { timeout: 180_000 }).toBe(true);
 }
 
 test.skipIf(!canUnshare)(
@@ -75,11 +75,11 @@ test.skipIf(!canUnshare)(
 
 test.skipIf(!canUnshare)(
   "20 starts after a kill, in a new namespace each time, and every acknowledged write is there",
-  { timeout: 900_000 },
+  { timeout: 1_800_000 },
   async () => {
     const folder = temporaryFolder();
     const acknowledged: string[] = [];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < Number(process.env.OCTAVO_STARTS ?? 20); round++) {
       const service = await start(folder);
       await ready(service);
       const { text } = await service.call("GET");
