@@ -234,9 +234,8 @@ describe("a project with a repository", () => {
     for (const at of [path, team.hook.path]) {
       // Only the headers are sent, so that a server that waits for the body doesn't answer.
       const status = await new Promise<number | undefined>((resolve, reject) => {
-        const request = httpRequest(
-          { port: service.port, path: at, method: "POST", headers: { "content-length": 5_000_000 } },
-          (answer) => resolve(answer.statusCode),
+        const request = httpRequest({ port: service.port, path: at, method: "POST", headers: { "content-length": 5_000_000 } }, (answer) =>
+          resolve(answer.statusCode),
         );
         request.on("error", reject);
         request.flushHeaders();
