@@ -369,15 +369,15 @@ onEachDatabase("static export", (startOne) => {
 
   test("a job that the operator cancels stays cancelled", async () => {
     const large = await deployedOrganization(service, docs(150));
-    const running = await start(large, { domain: large.domain });
+    const running = await start(large, { domain: large.domain, version: "running" });
+    const waiting = await start(large, { domain: large.domain, version: "waiting" });
     const jobs = service.runJobs();
     const seen: ExportJob[] = [];
     await expect
-      .poll(async () => (await large.ask(`${jobsPath}/${running.json.jobId}`)).json.status, { timeout: 60_000, interval: 50 })
+      .poll(async () => (await large.ask(`${jobsPath}/${running.json.jobId}`)).json.status, { timeout: 60_000, interval: 10 })
       .toBe("running");
     const cancel = (jobId: string) => service.operator(endpoints.cancelExport, { params: { jobId } });
-    const waiting = await start(large, { domain: large.domain });
-    for (const { json } of [waiting, running]) {
+    for (const { json } of [running, waiting]) {
       expect(await cancel(json.jobId)).toMatchObject({ status: "failed", error: "The operator canceled the job" });
       await expect(cancel(json.jobId)).rejects.toThrow(/already finished/);
     }
