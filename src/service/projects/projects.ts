@@ -76,27 +76,30 @@ export async function createProject(
   if (problems.length) throw invalid("Invalid project", ...problems);
   const id = ulid();
   const stored = encrypted(secrets, id, { source, connection });
-  await requireProjectQuota(db, organizationId);
-  const row = await db
-    .insertInto("projects")
-    .values({
-      id,
-      organization_id: organizationId,
-      name,
-      subdomain: label,
-      source: JSON.stringify(stored.source),
-      ...(stored.connection ? { connection: JSON.stringify(stored.connection), next_poll_at: firstPoll } : {}),
-    })
-    .onConflict((conflict) => conflict.column("subdomain").doNothing())
-    .returning("id")
-    .executeTakeFirst();
+  const insert = async (tx: Database) => {
+    await requireProjectQuota(tx, organizationId);
+    return tx
+      .insertInto("projects")
+      .values({
+        id,
+        organization_id: organizationId,
+        name,
+        subdomain: label,
+        source: JSON.stringify(stored.source),
+        ...(stored.connection ? { connection: JSON.stringify(stored.connection), next_poll_at: firstPoll } : {}),
+      })
+      .onConflict((conflict) => conflict.column("subdomain").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+  };
+  const row = await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
   if (!row) throw new AppError("conflict", `The subdomain ${label} is taken`, { details: ["subdomain is taken. Choose another one."] });
   return getProject({ db, secrets }, { organizationId }, row.id);
 }
 
-/** Throws an AppError if the organization doesn't exist or has as many projects as its plan allows. */
+/** Throws an AppError if the organization doesn't exist or has as many projects as its plan allows. Locks the organization. */
 async function requireProjectQuota(db: Database, organizationId: string): Promise<void> {
-  const organization = await db.selectFrom("organizations").select("plan").where("id", "=", organizationId).executeTakeFirst();
+  const organization = await db.selectFrom("organizations").select("plan").where("id", "=", organizationId).forUpdate().executeTakeFirst();
   if (!organization) throw notFound();
   const { count } = await db
     .selectFrom("projects")

@@ -8,6 +8,7 @@ import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
+import { endpoints } from "../app/endpoints.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { openSecrets } from "../core/secrets.ts";
 import type { Tables } from "../core/tables.ts";
@@ -162,4 +163,18 @@ describe("settings", () => {
     expect(wrong.text).toContain('value="second-site"');
     expect((await add({ name: "Second", subdomain: `${organization.subdomain}-2` })).text).toContain("Project created");
   });
+});
+
+test("an organization can't take more subdomains than its plan allows, nor names that belong to the service", async () => {
+  const free = await newOrganization(service, "free");
+  const create = (subdomain: string) =>
+    service.operator(endpoints.createProject, { params: { organizationId: free.id }, body: { name: "Docs", subdomain } }).then(
+      () => "created",
+      (error: Error) => error.message,
+    );
+  for (const name of ["login", "status", "autodiscover", "wpad", "mta-sts"]) expect(await create(name), name).toBe("Invalid project");
+  const results = await Promise.all(Array.from({ length: 25 }, (_, n) => create(`${free.subdomain}-${n}`)));
+  // The organization already has one project.
+  expect(results.filter((result) => result === "created")).toHaveLength(19);
+  expect(new Set(results)).toContainEqual(expect.stringMatching(/plan allows 20 projects/));
 });
