@@ -21,6 +21,8 @@ import { type Exception, type Fact, FactWalker } from "./document-facts.ts";
 const cases = path.resolve(corpusOf.openapi, "../../field-cases/openapi");
 const files = inCorpus(corpusOf.openapi)
   ? [
+      // Has each keyword, so that a keyword that isn't read is noticed.
+      path.join(import.meta.dirname, "every-keyword.yaml"),
       ...readdirSync(corpusOf.openapi)
         .filter((name) => /-3\.\d\.(?:json|ya?ml)$/.test(name))
         .map((name) => path.join(corpusOf.openapi, name)),

@@ -17,6 +17,7 @@ import {
   choicesOf,
   choiceTextsOf,
   condition_chars,
+  conditionsOf,
   configuredPills,
   cutText,
   descriptionOf,
@@ -159,7 +160,7 @@ function fieldText(page: ReferencePrint, node: FieldNode, { name, description, m
   // The example of a whole body is part of the samples.
   const limits = limitsOf(node, messages, more, name !== "");
   const choices = choicesOf(node);
-  const { externalDocs, broken, conditions } = node.view;
+  const { externalDocs, broken } = node.view;
   return [
     title && <p class="o-limits">{cutText(title, 300)}</p>,
     text && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />,
@@ -168,7 +169,7 @@ function fieldText(page: ReferencePrint, node: FieldNode, { name, description, m
     limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>,
     choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node)),
     examples.length > 1 && exampleList(page, examples),
-    ...conditions.map(([keyword, value]) => conditionText(keyword, value)),
+    ...conditionsOf(node).map(([keyword, value]) => conditionText(keyword, value)),
   ];
 }
 

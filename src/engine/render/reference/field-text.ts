@@ -37,7 +37,10 @@ const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exc
 export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
-  for (const item of items) parts.push(...constraintsOf(item).map((part) => `${messages.eachItem} ${part}`));
+  for (const item of items) {
+    const initial = item.default ? [`${messages.default} ${valueText(item.default.value)}`] : [];
+    parts.push(...[...constraintsOf(item), ...initial].map((part) => `${messages.eachItem} ${part}`));
+  }
   if (node.not) parts.push(`not ${notText(node.not)}`);
   if (view.const) parts.push(`const ${valueText(view.const.value)}`);
   if (view.default) parts.push(`${messages.default} ${valueText(view.default.value)}`);
@@ -98,6 +101,11 @@ export function titleOf({ view }: FieldNode, name: string, description: string |
   // A description that is much longer says more.
   const isSame = (text: string | undefined) => text !== undefined && text.length < 2 * title.length + 20 && lettersOf(text) === wanted;
   return wanted === "" || isSame(name) || isSame(description) || isSame(view.name) ? undefined : title;
+}
+
+/** Returns the keywords of a field and its items that are shown as they're written. */
+export function conditionsOf({ view, items }: FieldNode): [keyword: string, value: unknown][] {
+  return [view, ...items].flatMap(({ conditions }) => conditions);
 }
 
 /** Returns the description of a field, or else of its items. Undefined if neither has one. */

@@ -18,6 +18,7 @@ import {
   choicesOf,
   choiceTextsOf,
   condition_chars,
+  conditionsOf,
   configuredPills,
   cutText,
   descriptionOf,
@@ -274,7 +275,7 @@ class MarkdownPage {
   /** Returns the descriptions of enum values, the examples of a parameter, links, and conditions of a field. */
   private details(node: FieldNode, margin: string, examples: readonly Example[] = []): string[] {
     const values = choicesOf(node) ?? [];
-    const { externalDocs, conditions } = node.view;
+    const { externalDocs } = node.view;
     return [
       ...(choiceTextsOf(node) ?? []).flatMap((text, index) =>
         text ? [`${margin}- \`${valueText(values[index])}\`: ${oneLine(text)}`] : [],
@@ -286,7 +287,7 @@ class MarkdownPage {
           )
         : []),
       ...(externalDocs ? [`${margin}- ${docsLink(externalDocs, this.messages.moreInformation)}`] : []),
-      ...conditions.map(([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``),
+      ...conditionsOf(node).map(([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``),
     ];
   }
 
