@@ -850,6 +850,21 @@ describe("texts of path items, and links in descriptions", () => {
     expect((await site).read("api-reference/add-stock.md")).toContain("Needs the **warehouse** permission.");
   });
 
+  test.each(["Stock Items", "stock-items", "Stock_Items"])("a link to the tag %s leads to its first page", async (tag) => {
+    const description = `See [the items](#tag/${encodeURIComponent(tag)}).`;
+    const document = {
+      openapi: "3.0.3",
+      info: { title: "T", version: "1" },
+      paths: {
+        "/a": { get: { ...fine, tags: ["Stock Items"], summary: "First" } },
+        "/b": { get: { ...fine, summary: "Other", description } },
+      },
+    };
+    const { problems, read } = await build({ "a.json": JSON.stringify(document) }, tab("a.json"));
+    expect(problems).toEqual([]);
+    expect(read("api-reference/other.html")).toMatch(/href="[^"]*stock-items\/first\.html"[^>]*>the items</);
+  });
+
   test("links of responses and descriptions lead to the pages of their operations", async () => {
     const put = (await site).read("api-reference/put.html");
     expect(put).toContain('<a href="../api-reference/add-stock.html">Add stock</a>');

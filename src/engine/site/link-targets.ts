@@ -38,7 +38,12 @@ export function operationPath(file: string, pointer: string): string {
 
 const operationPages = new WeakMap<LinkTargets, Map<string, Page>>();
 
-/** Returns the pages of operations by `operationPath`, and by the path of the document with the ID or the first tag of an operation. */
+/** Returns the name of a tag in lowercase, with hyphens. */
+function slugOfTag(tag: string): string {
+  return tag.toLowerCase().replace(/[ _]/g, "-");
+}
+
+/** Returns the pages of operations by `operationPath`, and by the path of the document with an operation's ID, tag or slug of a tag. */
 function pagesOfOperations(targets: LinkTargets): Map<string, Page> {
   const known = operationPages.get(targets);
   if (known) return known;
@@ -47,7 +52,7 @@ function pagesOfOperations(targets: LinkTargets): Map<string, Page> {
     if (page.reference?.kind !== "operation") continue;
     const { document, entry } = page.reference;
     const { operationId, tags } = entry.node.value as { operationId?: unknown; tags?: unknown };
-    const names = [`operation/${String(operationId)}`, ...texts(tags).map((tag) => `tag/${tag}`)];
+    const names = [`operation/${String(operationId)}`, ...texts(tags).flatMap((tag) => [`tag/${tag}`, `slug/${slugOfTag(tag)}`])];
     for (const key of [operationPath(document.file, entry.node.pointer), ...names.map((name) => `${document.file} ${name}`)])
       if (!found.has(key)) found.set(key, page);
   }
@@ -64,10 +69,8 @@ export function findDescribed(fragment: string, from: Page, targets: LinkTargets
   const file = from.reference?.document.file;
   if (file === undefined || (tag === undefined && id === undefined)) return undefined;
   const pages = pagesOfOperations(targets);
-  const isTag = (name: string) => name.toLowerCase().replace(/[ _]/g, "-");
   if (id !== undefined) return pages.get(`${file} operation/${id}`);
-  const exact = pages.get(`${file} tag/${tag}`);
-  return exact ?? [...pages].find(([key]) => isTag(key) === isTag(`${file} tag/${tag}`))?.[1];
+  return pages.get(`${file} tag/${tag}`) ?? pages.get(`${file} slug/${slugOfTag(tag!)}`);
 }
 
 /**
