@@ -40,6 +40,8 @@ export type BuildRequest =
 
 export interface BuildResult {
   pages: number;
+  /** Number of pages that the output leaves out, because not everyone may see them or they weren't selected. */
+  leftOut?: number;
   /** Total size of the site's files in bytes, uncompressed. 0 if no files were written. */
   bytes: number;
   /** Version in the manifest of the written archive. Undefined for other outputs. */

@@ -13,6 +13,7 @@ import { htmlFile } from "../engine/paths.ts";
 import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { type PageStore, StaleEntryError } from "../engine/site/page-cache.ts";
+import { isExternalPage } from "../engine/site/site-page.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
@@ -130,7 +131,9 @@ export class BuildRunner {
     const target = job.isCheckout ? withRepository(output.target, site, job.folder) : output.target;
     if (target.links === "html") result.problems.push(...renamedFiles(site));
     const plan = await planExport(site, target, options);
-    const exported = this.withProgress(site, target, plan);
+    const pageFiles = pageFilesOf(site, target, plan);
+    result.leftOut = [...site.pages.values()].filter((page) => !isExternalPage(page)).length - pageFiles.size;
+    const exported = this.withProgress(plan, pageFiles);
     if (output.kind === "folder") {
       // The keys of files are remembered only for a folder that later builds write again.
       const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
@@ -142,10 +145,7 @@ export class BuildRunner {
   }
 
   /** Yields the planned files, and sends progress messages as they are consumed. */
-  private *withProgress(site: Site, target: ExportTarget, plan: ExportPlan): Generator<[string, PlannedFile]> {
-    const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
-    const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
-    const pageFiles = new Set(files.filter((file) => plan.has(file)));
+  private *withProgress(plan: ExportPlan, pageFiles: ReadonlySet<string>): Generator<[string, PlannedFile]> {
     const step = Math.max(20, Math.ceil(plan.size / 100));
     let done = 0;
     let pages = 0;
@@ -157,6 +157,13 @@ export class BuildRunner {
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }
+}
+
+/** Returns the paths of the planned pages. */
+function pageFilesOf(site: Site, target: ExportTarget, plan: ExportPlan): Set<string> {
+  const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
+  const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
+  return new Set(files.filter((file) => plan.has(file)));
 }
 
 async function unpacked({ archive, folder }: { archive: string; folder: string }): Promise<{ refusal?: string }> {

@@ -15,6 +15,7 @@ import { loadCommands } from "./run.ts";
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const good = writeFiles(at("good"), siteOf({ "index.mdx": "Text.", "next.mdx": "More." }));
+const restricted = writeFiles(at("restricted"), siteOf({ "index.mdx": "Text.", "staff.mdx": "---\ngroups: [staff]\n---\n\nText." }));
 const warned = writeFiles(at("warned"), siteOf({ "index.mdx": "[dead](/nowhere)" }));
 const broken = writeFiles(at("broken"), siteOf({ "index.mdx": "---\ntitle: A\n---\n\n<Note>\nNever closed." }, { theme: "mintt" }));
 
@@ -58,6 +59,12 @@ describe("exit codes", () => {
     ["build with an invalid URL", ["build", good, "--out", at("url"), "--url", "docs.example.com"], 2, /--url must be a URL/],
     ["build: errors", ["build", broken, "--out", at("broken-site")], 1, /2 errors/],
     ["build: no problems", ["build", good, "--out", at("good-site")], 0, /2 pages, .* no problems/],
+    [
+      "build: a restricted page",
+      ["build", restricted, "--out", at("public-site")],
+      0,
+      /1 page, .* no problems[\s\S]*1 page left out, because not everyone may see it/,
+    ],
     ["build with --output", ["build", good, "--output", at("good-site")], 0, /2 pages, .* no problems/],
     ["export without --output", ["export", good], 2, /Set --output to a file name/],
     ["export to an unknown file type", ["export", good, "--output", at("site.rar")], 2, /\.tar\.gz or \.zip/],
@@ -97,6 +104,7 @@ describe("--json prints one object and nothing else on stdout", () => {
     expect({ err, code }).toEqual({ err: "", code: 0 });
     expect(JSON.parse(out)).toEqual({
       pages: 1,
+      leftOut: 0,
       problems: { error: 0, warning: 1 },
       bytes: expect.any(Number),
       seconds: expect.any(Number),

@@ -41,14 +41,15 @@ export async function writeSite(
       output: { ...output, target },
       ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
     };
-    const { pages, bytes, problems } = await builder.build(job);
+    const { pages, leftOut = 0, bytes, problems } = await builder.build(job);
     const seconds = Math.round(performance.now() - started) / 1000;
     const counts = countProblems(problems);
-    if (values.json) terminal.out(JSON.stringify({ pages, problems: counts, bytes, seconds }));
+    if (values.json) terminal.out(JSON.stringify({ pages: pages - leftOut, leftOut, problems: counts, bytes, seconds }));
     else {
       if (problems.length) terminal.note(`${formatProblems(problems, { ...terminal, most: 20 })}\n`);
+      if (leftOut > 0) terminal.note(`${plural(leftOut, "page")} left out, because not everyone may see ${leftOut === 1 ? "it" : "them"}`);
       terminal.out(
-        `${plural(pages, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`,
+        `${plural(pages - leftOut, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`,
       );
     }
     return counts.error > 0 ? 1 : 0;
