@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from "vitest";
 import type { BuiltSite } from "../engine/build.ts";
-import { useChromium } from "./chromium.ts";
+import { isComplete, useChromium } from "./chromium.ts";
 import { crawl } from "./hostile-crawl.ts";
 import { documentFiles, hostileDocumentSite, payloads } from "./hostile-document.ts";
 
@@ -19,5 +19,6 @@ test("there are at least 150 payloads", () => {
 
 // `hostile-site.long.test.ts` also opens these pages with a strict policy.
 test("no page, no playground and no schema of its own runs anything", { timeout: 400_000 }, async () => {
-  expect(await crawl(open, site, documentFiles(site), false)).toEqual([]);
+  const files = documentFiles(site).filter((_, index) => isComplete || index % 3 === 0);
+  expect(await crawl(open, site, files, false)).toEqual([]);
 });

@@ -58,11 +58,13 @@ describe("every page of the gallery", () => {
 
   // A browser without enough CPU time can paint a table in two steps and report a layout shift of less than .001.
   // Such a run is repeated. A layout shift on every run fails the test.
-  it.each(names)("%s is accessible and has no layout shift and no horizontal scrolling", { retry: 2 }, async (name) => {
-    for (const [viewport, colorScheme] of [
-      [wide, "light"],
-      [phone, "dark"],
-    ] as const) {
+  const looks = [
+    [wide, "light"],
+    [phone, "dark"],
+  ] as const;
+  const opened = names.map((name, index) => ({ name, looks: isComplete ? looks : [looks[index % 2]!] }));
+  it.each(opened)("$name is accessible and has no layout shift and no horizontal scrolling", { retry: 2 }, async ({ name, looks }) => {
+    for (const [viewport, colorScheme] of looks) {
       await open(name, { viewport, colorScheme, reducedMotion: "reduce" }, async (page) => {
         expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
         await page.evaluate(axe);
