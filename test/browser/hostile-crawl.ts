@@ -8,21 +8,25 @@ import type { BuiltSite } from "../engine/build.ts";
 import type { useChromium } from "./chromium.ts";
 
 /** A policy that allows only Octavo's inline scripts, which are the same on every page. */
-function strictPolicy(site: BuiltSite): string {
+function strictPolicy(site: BuiltSite, showsImages: boolean): string {
   const inline = [...site.read("index.html").matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     (match) => `'sha256-${createHash("sha256").update(match[1]!).digest("base64")}'`,
   );
-  return `default-src 'self'; script-src 'self' ${inline.join(" ")}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:9; object-src 'none'; base-uri 'none'`;
+  return `default-src 'self'; script-src 'self' ${inline.join(" ")}; style-src 'self' 'unsafe-inline'; img-src 'self' data:${showsImages ? " https:" : ""}; connect-src 'self' http://127.0.0.1:9; object-src 'none'; base-uri 'none'`;
 }
 
-/** Opens files of a site, with a strict policy or without one. Resolves with the reported events. */
+/**
+ * Opens files of a site, with a strict policy or without one. Resolves with the reported events. `showsImages`: whether the site's authors
+ * show images from other hosts, so requests for images aren't reported.
+ */
 export async function crawl(
   open: ReturnType<typeof useChromium>["open"],
   site: BuiltSite,
   files: readonly string[],
   isStrict: boolean,
+  showsImages = false,
 ): Promise<string[]> {
-  const policy = isStrict ? strictPolicy(site) : undefined;
+  const policy = isStrict ? strictPolicy(site, showsImages) : undefined;
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url!, "http://x").pathname.slice(1)) || "index.html";
     if (!site.paths.includes(path)) return void response.writeHead(404).end();
@@ -44,7 +48,9 @@ export async function crawl(
       void dialog.dismiss();
     });
     context.on("request", (request) => {
-      if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) events.push(`request to ${request.url()}`);
+      const isExpected = showsImages && request.resourceType() === "image";
+      if (!isExpected && !request.url().startsWith(origin) && !request.url().startsWith("data:"))
+        events.push(`request to ${request.url()}`);
     });
     page.on("console", (message) => {
       // Requests to a relative server are expected; external scripts and images aren't.
