@@ -10,6 +10,7 @@ import { openPlatform } from "../../../test/service/platform.ts";
 import { tarOf } from "../../../test/service/tar.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { BuildEnded, type BuildProcess } from "../../builder/build-process.ts";
+import { unpackUpload } from "../../io/unpack-upload.ts";
 import type { Service } from "../core/service.ts";
 import { type DeployTools, deployJob } from "../deployments/deploy-job.ts";
 import { getDeployment } from "../deployments/deployments.ts";
@@ -46,7 +47,7 @@ function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Er
     return { pages: 2, bytes: 1, problems: [], documents: {}, files: names.map((name) => ({ path: name, access: "anyone" as const })) };
   };
   return {
-    startBuild: () => ({ build, end() {} }) as unknown as BuildProcess,
+    startBuild: () => ({ prepare() {}, unpack: unpackUpload, build, end() {} }) as unknown as BuildProcess,
     onEnd: { async succeeded() {}, async failed() {} },
   };
 }
