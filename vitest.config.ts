@@ -16,7 +16,7 @@ const eachDatabase = [
 /** Files that open every page in both color modes at both widths (`isComplete`). In `npm test`, they open one page of each kind. */
 const everyPage = [
   "src/{bundle/kinds,engine/render/gallery,host/pages,service/{app/dashboard-accessibility,traffic/analytics}}.browser.test.ts",
-  "test/browser/{hostile-text,large-operation,site}.browser.test.ts",
+  "test/browser/{large-operation,site}.browser.test.ts",
 ];
 
 const globalSetup = ["test/shared/start-servers.ts"];

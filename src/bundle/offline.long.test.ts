@@ -207,7 +207,7 @@ for (const site of sites)
         expect(pages.length).toBeGreaterThan(200);
         // A sample limits the duration of the test. real-sites.long.test.ts opens every page of our documentation from disk and reports
         // requests to other hosts. The air-gapped site differs in the same way on every page.
-        const seen = sampleOf(pages, kind === "air-gapped" ? 10 : 3);
+        const seen = sampleOf(pages, kind === "air-gapped" ? 20 : 10);
         await openAll(opened, seen.map(address));
         expect(opened.requests).toBeGreaterThan(seen.length);
 
