@@ -114,11 +114,9 @@ describe("a flood of all kinds of requests", () => {
         statuses[key] = (statuses[key] ?? 0) + 1;
       }
     });
-    // The flood reaches its rate limits before the other visitor starts.
-    const isLimited = (name: string) => statuses[`${name} 429`] !== undefined;
-    await expect
-      .poll(() => ["search", "assistant", "playground", "sign-in"].filter((name) => !isLimited(name)), { timeout: 120_000 })
-      .toEqual([]);
+    // The flood is going on before the other visitor starts.
+    const responses = () => Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    await expect.poll(responses, { timeout: 120_000 }).toBeGreaterThan(1_000);
     const during = await measure(other, 4);
     isOver = true;
     await Promise.all(flooders);
