@@ -45,7 +45,7 @@ export const limits = {
   rebuildYoungHeap_mb: 4,
   /** Limits of the redirects in docs.json. Hosts load all of them, and compare each request with those that have wildcards. */
   redirects: {
-    count: 20_000,
+    count: 10_000,
     /** Maximum total length of the sources and destinations. */
     total_chars: 2_000_000,
     source_chars: 1_000,

@@ -19,7 +19,7 @@ const kinds: [name: string, redirects: Rule[], left: number, reason: RegExp | un
     "too many",
     rules(most.count + 3, (i) => ({ source: `/old/${i}`, destination: "/" })),
     most.count,
-    /This redirect and 2 others .* 20000 /,
+    /This redirect and 2 others .* 10000 /,
   ],
   [
     "too many wildcards",

@@ -112,7 +112,7 @@ const inputs: [name: string, prepare: () => Promise<() => Promise<void>>][] = [
     () =>
       askSites(
         Array.from({ length: 2 }, (_, site) => redirects(100_000, (i) => [`/old-${site}/${i}`, `/${letters(40)}`])),
-        ["/", "/old-1/100", "/old-0/19999"],
+        ["/", "/old-1/100", "/old-0/9999"],
         20,
       ),
   ],

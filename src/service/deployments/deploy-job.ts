@@ -4,7 +4,7 @@
  * worker has taken the job.
  */
 
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
@@ -15,6 +15,7 @@ import { type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
 import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
+import { removeFolder } from "../../io/remove-folder.ts";
 import { appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";
 import { gitSource, linkedRepository } from "../core/git-source.ts";
@@ -125,7 +126,7 @@ class DeploymentRun {
       await this.fail(row, error.message);
     } finally {
       clearInterval(watch);
-      await rm(this.scratch, { recursive: true, force: true });
+      await removeFolder(this.scratch);
     }
   }
 

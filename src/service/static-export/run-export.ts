@@ -4,12 +4,13 @@
  */
 
 import { createWriteStream, existsSync } from "node:fs";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
 import { BuildEnded, type StartBuild } from "../../builder/build-process.ts";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
+import { removeFolder } from "../../io/remove-folder.ts";
 import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
 import { linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
@@ -65,7 +66,7 @@ async function runExport(service: Service, startBuild: StartBuild, { payload, at
     await fail(db, id, error.message, attempt);
   } finally {
     await progress.stop();
-    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+    await removeFolder(scratch);
   }
 }
 
