@@ -182,9 +182,9 @@ async function serve(
 }
 
 /**
- * Checks the role, reads the input and runs the handler. After a change, waits until this process serves the change. Records members' changes, some of
- * their reads, and users' successful changes to their accounts in the audit log. Handlers of other routes record their changes
- * themselves.
+ * Checks the role, reads the input and runs the handler. After a change, waits until this process serves the change. Records members'
+ * changes, some of their reads, and users' successful changes to their accounts in the audit log. Handlers of other routes record their
+ * changes themselves.
  */
 async function runHandler(
   route: DashboardRoute,

@@ -39,9 +39,10 @@ let recording = 0;
 const refusedPoll_s = 60;
 
 /**
- * Handles a delivery, and reads its body. Only a body for a known project is kept in memory. Returns a sentence about the result, for the git host and the project's log of deliveries. Throws the same error
- * for an unknown project, a wrong signature, and a request without a git host's headers. Also throws "rate-limited" after too many
- * deliveries, and an AppError for a body that isn't JSON or is about another repository.
+ * Handles a delivery, and reads its body. Only a body for a known project is kept in memory. Returns a sentence about the result, for the
+ * git host and the project's log of deliveries. Throws the same error for an unknown project, a wrong signature, and a request without a
+ * git host's headers. Also throws "rate-limited" after too many deliveries, and an AppError for a body that isn't JSON or is about another
+ * repository.
  */
 export async function receiveWebhook(service: Service, projectId: string, headers: IncomingHttpHeaders, stream: Readable): Promise<string> {
   const project = await findProject(service, projectId);
