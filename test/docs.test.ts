@@ -9,7 +9,7 @@ import { loadCommands } from "../src/cli/run.ts";
 import { components } from "../src/engine/components/components.ts";
 import { buildSite } from "../src/engine/site/build-site.ts";
 import { docsFolderFiles } from "../src/io/docs-folder-files.ts";
-import { briefly } from "./engine/build.ts";
+import { briefly, buildSiteFrom, siteOf } from "./engine/build.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const docs = path.join(root, "docs");
@@ -67,4 +67,47 @@ describe("written pages", () => {
   function withoutFences(page: string): string {
     return page.replace(/^([ \t]*)(`{3,}|~{3,})[\s\S]*?^\1\2/gm, "");
   }
+});
+
+test("the selectors for authors' style sheets are part of the pages", async () => {
+  const components =
+    '<Accordion title="A">a</Accordion><AccordionGroup><Accordion title="B">b</Accordion></AccordionGroup><Note>a</Note><Card title="C">a</Card>' +
+    '<Columns cols={2}><Tile title="T" href="/next">a</Tile></Columns><Expandable title="E">a</Expandable><ParamField path="p">a</ParamField>' +
+    '<Frame>![a](/a.png)</Frame><Steps><Step title="S">a</Step></Steps><Tabs><Tab title="T">a</Tab></Tabs><Tooltip tip="t">a</Tooltip>' +
+    '<Update label="U">a</Update>\n\n```mermaid\nflowchart LR\n  A --> B\n```\n\n<CodeGroup>\n\n```js a\n1\n```\n\n</CodeGroup>\n\n## First\n\ntext';
+  const page = (rest: string, text = "") => `---\ntitle: A\n${rest}---\n${text}`;
+  const site = await buildSiteFrom(
+    siteOf(
+      {
+        "before.mdx": page(""),
+        "index.mdx": page("related: [before, next]\n", components),
+        "next.mdx": page('openapi: "GET /a"\n'),
+        "openapi.yaml":
+          "openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\npaths: { /a: { get: { responses: { 200: { description: OK } } } } }\n",
+      },
+      {
+        banner: { content: "News" },
+        contextual: { options: ["copy"] },
+        feedback: { thumbsRating: true },
+        footer: { socials: { github: "https://github.com/acme" } },
+        navbar: {
+          links: [{ label: "Blog", href: "https://example.com" }],
+          primary: { type: "button", label: "Go", href: "https://example.com" },
+        },
+        navigation: {
+          global: { anchors: [{ anchor: "Forum", href: "https://example.com" }] },
+          tabs: [{ tab: "Guides", groups: [{ group: "Start", pages: ["before", "index", "next"] }] }],
+        },
+      },
+    ),
+    { kind: "cloud" },
+  );
+  const html = ["index.html", "next.html"].map((file) => site.read(file)).join();
+  const [, table = ""] = read("organize/appearance.mdx").split("| Selector | Part of the page |");
+  const selectors = [...table.split("\n\n")[0]!.matchAll(/`([#.])([\w-]+)`/g)];
+  expect(selectors.length).toBeGreaterThan(40);
+  const missing = selectors.filter(([, kind, name]) =>
+    kind === "#" ? !html.includes(`id="${name}"`) : !new RegExp(`class="(?:[^"]* )?${name}[ "]`).test(html),
+  );
+  expect(missing.map(([text]) => text)).toEqual([]);
 });

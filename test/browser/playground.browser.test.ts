@@ -735,7 +735,7 @@ describe("the response", () => {
 test("a field that the page describes has a button that copies the link to it", async () => {
   const file = writePage(folder, "page-links", document, ...order);
   await open(`${site.url}/${file}`, async (page) => {
-    await page.evaluate(`document.body.insertAdjacentHTML("beforeend", '<div class="o-field" id="param-order-id"></div>');
+    await page.evaluate(`document.body.insertAdjacentHTML("beforeend", '<div class="o-field field" id="param-order-id"></div>');
       Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { globalThis.copied = text; } } });`);
     await openPanel(page);
     await page.getByRole("button", { name: "Copy link to orderId" }).click();

@@ -214,6 +214,20 @@ describe("a reader's hands", () => {
     }),
   );
 
+  test("an author's style for the text's column doesn't move the table of contents", () =>
+    visit(
+      "guides/long.html",
+      async (page) => {
+        const contents = page.locator("#table-of-contents");
+        const before = await contents.boundingBox();
+        await page.addStyleTag({ content: "#content-area { max-width: 320px; background: gold }" });
+        expect(await contents.boundingBox()).toEqual(before);
+        expect((await page.locator("#content-area").boundingBox())!.width).toBe(320);
+        expect(await page.locator("#content-area #table-of-contents").count()).toBe(0);
+      },
+      { viewport: { width: 1_440, height: 900 } },
+    ));
+
   test("a code block is copied", () =>
     visit(
       "index.html",

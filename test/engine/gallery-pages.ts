@@ -189,7 +189,7 @@ const guideBody = [
   heading(3, "tasks", "Before you ship"),
   '<ul><li class="o-task"><span class="o-task-box" role="img" aria-label="☑" data-checked></span>Keys live in a secret store</li><li class="o-task"><span class="o-task-box" role="img" aria-label="☐"></span>Old keys are revoked</li></ul>',
   heading(2, "send", "Send the key"),
-  '<div class="o-code"><div class="o-code-head"><span>Terminal</span></div><pre tabindex="0"><code>curl https://api.example.com/v1/payments \\\n  -H "Authorization: Bearer oct_4f9a…" \\\n  -H "Idempotency-Key: 8e0c1d7a-6d55-4e1c-9a0e-3f2d1b7c5a90-with-a-long-tail"</code></pre></div>',
+  '<div class="o-code code-block"><div class="o-code-head"><span>Terminal</span></div><pre tabindex="0"><code>curl https://api.example.com/v1/payments \\\n  -H "Authorization: Bearer oct_4f9a…" \\\n  -H "Idempotency-Key: 8e0c1d7a-6d55-4e1c-9a0e-3f2d1b7c5a90-with-a-long-tail"</code></pre></div>',
   "<blockquote><p>A key in a URL ends up in logs. Do not put it there.</p></blockquote>",
   prose(2),
   heading(3, "limits", "Limits"),
@@ -215,7 +215,7 @@ const toc: TocEntry[] = [
 ];
 
 const sample =
-  '<div class="o-code"><div class="o-code-head"><span>Request</span></div><pre tabindex="0"><code>curl -X POST https://api.example.com/v1/payments \\\n  -d amount=1200</code></pre></div><div class="o-code" style="margin-top:1rem"><div class="o-code-head"><span>Response</span></div><pre tabindex="0"><code>{\n  "id": "pay_1",\n  "amount": 1200,\n  "status": "settled"\n}</code></pre></div>';
+  '<div class="o-code code-block"><div class="o-code-head"><span>Request</span></div><pre tabindex="0"><code>curl -X POST https://api.example.com/v1/payments \\\n  -d amount=1200</code></pre></div><div class="o-code code-block" style="margin-top:1rem"><div class="o-code-head"><span>Response</span></div><pre tabindex="0"><code>{\n  "id": "pay_1",\n  "amount": 1200,\n  "status": "settled"\n}</code></pre></div>';
 
 /** The compact tree of the shared navigation file. */
 export const restTree = [
@@ -321,7 +321,7 @@ export function galleryPages(): PageView[] {
       path: "wide",
       mode: "wide",
       title: "Changelog",
-      bodyHtml: `<section class="o-update" data-tags="API"><h2>May</h2>${prose(1)}</section><section class="o-update" data-tags="Dashboard"><h2>April</h2>${prose(1)}</section>`,
+      bodyHtml: `<section class="o-update update" data-tags="API"><h2>May</h2>${prose(1)}</section><section class="o-update update" data-tags="Dashboard"><h2>April</h2>${prose(1)}</section>`,
       updateTags: ["API", "Dashboard"],
       rssHref: "rss.xml",
     },

@@ -78,7 +78,7 @@ export function textOf(html: string): string {
 /** Text of each field by its id, without nested fields. */
 export function fieldsOf(html: string): Record<string, string> {
   const found: Record<string, string> = {};
-  const starts = [...html.matchAll(/<div class="o-field" id="([^"]+)">/g)];
+  const starts = [...html.matchAll(/<div class="o-field field" id="([^"]+)">/g)];
   starts.forEach((start, i) => {
     const own = html.slice(start.index, starts[i + 1]?.index);
     found[start[1]!] = textOf(own.slice(0, own.search(/<\/section>/) >>> 0));

@@ -36,7 +36,7 @@ export async function expand(cut: HTMLAnchorElement): Promise<HTMLDetailsElement
   const url = cut.href.replace(/#.*$/, "").replace(/(?:\.html|\/)?$/, ".js");
   const html = await load(url);
   const fold = document.createElement("details");
-  fold.className = "o-expandable";
+  fold.className = "o-expandable expandable";
   fold.open = true;
   const summary = document.createElement("summary");
   summary.textContent = cut.textContent;

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { briefly, buildPage, buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
 
-const body = (html: string) => /<div class="o-body">([\s\S]*?)<\/div><\/article>/.exec(html)![1]!;
+const body = (html: string) => /<div class="o-body mdx-content">([\s\S]*?)<\/div><\/article>/.exec(html)![1]!;
 const words = (html: string) =>
   body(html)
     .replace(/<[^>]*>/g, " ")
@@ -184,7 +184,7 @@ test.each([
     'import { Accordion as Acc } from "@x/components";\n\n<Acc title="Title">Text</Acc>',
     /<details[^>]*>[\s\S]*Title[\s\S]*Text/,
   ],
-  ["a namespace", 'import * as Ui from "@x/components";\n\n<Ui.Note>Text</Ui.Note>', /class="o-callout o-callout-note"[\s\S]*Text/],
+  ["a namespace", 'import * as Ui from "@x/components";\n\n<Ui.Note>Text</Ui.Note>', /class="o-callout callout o-callout-note"[\s\S]*Text/],
   [
     "a default import of a path",
     'import Tabz from "@theme/Tabs";\n\n<Tabz><Tab title="Title">Text</Tab></Tabz>',
@@ -193,7 +193,7 @@ test.each([
   [
     "components of a file that needs JavaScript",
     'import { A } from "/a.jsx";\n\n<A />',
-    /<details[^>]*>[\s\S]*n 1[\s\S]*class="o-callout o-callout-note"[\s\S]*<svg class="o-icon"/,
+    /<details[^>]*>[\s\S]*n 1[\s\S]*class="o-callout callout o-callout-note"[\s\S]*<svg class="o-icon"/,
   ],
   [
     "icons of Lucide",

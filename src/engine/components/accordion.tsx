@@ -11,7 +11,7 @@ import { withoutToc } from "./toc-context.ts";
 function Accordion({ title, description, defaultOpen, id, icon, iconType, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (
-    <details class="o-accordion" id={text(id)} open={flag(defaultOpen)}>
+    <details class="o-accordion accordion" id={text(id)} open={flag(defaultOpen)}>
       <summary>
         <IconImage value={text(icon)} type={text(iconType)} />
         <span class="o-accordion-title">
@@ -31,7 +31,7 @@ function Accordion({ title, description, defaultOpen, id, icon, iconType, childr
 /** A group of accordions with an optional title. */
 function AccordionGroup({ title, children }: AuthorProps) {
   return (
-    <div class="o-accordion-group">
+    <div class="o-accordion-group accordion-group">
       {shown(title) ? <p class="o-group-title">{shown(title)}</p> : null}
       {children}
     </div>

@@ -53,7 +53,7 @@ export function Callout(props: AuthorProps) {
   const title = shown(props.title);
   return (
     <div
-      class={`o-callout o-callout-${kind ?? "plain"}`}
+      class={`o-callout callout o-callout-${kind ?? "plain"}`}
       role="note"
       aria-label={kind && messages[labels[kind]]}
       style={color && `--o-callout:${color}`}

@@ -21,7 +21,7 @@ function Card(props: AuthorProps) {
   const accent = safeColor(color);
   const isOutside = link.href !== undefined && isExternal(link.href);
   const classes = [
-    "o-card",
+    "o-card card",
     flag(horizontal) && "o-card-row",
     link.href && "o-card-linked",
     kind && `o-callout-${kind}`,

@@ -79,7 +79,7 @@ export function CodeBlock(props: AuthorProps) {
   const preClass = [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") || undefined;
   const colors = codeThemes && themeStyle(codeThemes);
   return (
-    <div class={meta.expandable ? "o-code o-code-long" : "o-code"} data-themed={colors && ""} style={colors}>
+    <div class={meta.expandable ? "o-code code-block o-code-long" : "o-code code-block"} data-themed={colors && ""} style={colors}>
       {meta.title !== undefined || meta.icon !== undefined ? (
         <div class="o-code-head">
           <IconImage value={meta.icon} />

@@ -65,7 +65,7 @@ function Group({ dropdown, fallback, prefersLanguage = false, children }: GroupP
   if (panels.length === 0) return <>{children}</>;
   return (
     <>
-      <TabSet panels={panels} selected={0} sync class="o-code-group" dropdown={dropdown} dropdownLabel={messages.codeExample} />
+      <TabSet panels={panels} selected={0} sync class="o-code-group code-group" dropdown={dropdown} dropdownLabel={messages.codeExample} />
       {elements.filter((child) => child.type !== CodeBlock)}
     </>
   );

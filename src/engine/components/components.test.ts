@@ -17,7 +17,7 @@ describe("callouts", () => {
       name,
       `<${name}>Mind **this**.</${name}>`,
       new RegExp(
-        `class="o-callout o-callout-${name.toLowerCase()}" role="note" aria-label="${name}"[\\s\\S]*Mind <strong>this</strong>\\.`,
+        `class="o-callout callout o-callout-${name.toLowerCase()}" role="note" aria-label="${name}"[\\s\\S]*Mind <strong>this</strong>\\.`,
       ),
     ]),
     ["Note title", '<Note title="Read me">x</Note>', /o-callout-note[\s\S]*<p class="o-callout-title">Read me<\/p>/],
@@ -42,7 +42,7 @@ describe("cards", () => {
       ["Card href elsewhere", '<Card title="Go" href="https://example.com">x</Card>', /href="https:\/\/example\.com"[^>]*target="_blank"/],
       ["Card icon", '<Card title="Go" icon="rocket">x</Card>', /o-card-icon"><span class="o-ico"><svg/],
       ["Card iconType", '<Card title="Go" icon="star" iconType="regular">x</Card>', /o-card-icon"><span class="o-ico"><svg/],
-      ["Card horizontal", '<Card title="Go" horizontal>x</Card>', /class="o-card o-card-row/],
+      ["Card horizontal", '<Card title="Go" horizontal>x</Card>', /class="o-card card o-card-row/],
       ["Card color", '<Card title="Go" color="#ff0000">x</Card>', "#ff0000"],
       ["Card img", '<Card title="Go" img="/images/a.png">x</Card>', /<img class="o-card-image" src="images\/a\.png"/],
       ["Card cta", '<Card title="Go" cta="Click here" href="/other">x</Card>', /o-card-cta[^>]*>Click here/],
@@ -50,7 +50,7 @@ describe("cards", () => {
       ["Card arrow: external links only, by default", '<Card title="A" href="/other">x</Card>', { not: "o-card-arrow" }],
       ["Card arrow, external", '<Card title="A" href="https://example.com">x</Card>', "o-card-arrow"],
       ["Card arrow={false}", '<Card title="A" arrow={false} href="https://example.com">x</Card>', { not: "o-card-arrow" }],
-      ["CardGroup", '<CardGroup><Card title="A">a</Card></CardGroup>', /o-cols" style="--cols:\s?2"[\s\S]*o-card/],
+      ["CardGroup", '<CardGroup><Card title="A">a</Card></CardGroup>', /o-cols columns" style="--cols:\s?2"[\s\S]*o-card/],
       ["CardGroup cols", '<CardGroup cols={3}><Card title="A">a</Card></CardGroup>', /--cols:\s?3/],
       ["Columns", "<Columns><Card title='A'>a</Card></Columns>", /--cols:\s?2/],
       ["Columns cols", '<Columns cols="4">x</Columns>', /--cols:\s?4/],
@@ -62,23 +62,23 @@ describe("cards", () => {
 
 describe("disclosures", () => {
   testRows([
-    ["Accordion", '<Accordion title="Why">Because.</Accordion>', /<details class="o-accordion" id="why">[\s\S]*Because\./],
+    ["Accordion", '<Accordion title="Why">Because.</Accordion>', /<details class="o-accordion accordion" id="why">[\s\S]*Because\./],
     ["Accordion title", '<Accordion title="Why">x</Accordion>', /<summary>[\s\S]*Why[\s\S]*<\/summary>/],
     ["Accordion icon", '<Accordion title="Why" icon="bolt">x</Accordion>', /<summary><span class="o-ico"><svg/],
-    ["Accordion defaultOpen", '<Accordion title="Why" defaultOpen>x</Accordion>', /<details class="o-accordion"[^>]* open/],
+    ["Accordion defaultOpen", '<Accordion title="Why" defaultOpen>x</Accordion>', /<details class="o-accordion accordion"[^>]* open/],
     [
       "Accordion defaultOpen={false}",
       '<Accordion title="Why" defaultOpen={false}>x</Accordion>',
-      { not: /<details class="o-accordion"[^>]* open/ },
+      { not: /<details class="o-accordion accordion"[^>]* open/ },
     ],
     [
       "AccordionGroup",
       '<AccordionGroup><Accordion title="A">a</Accordion><Accordion title="B">b</Accordion></AccordionGroup>',
       /o-accordion-group[\s\S]*id="a"[\s\S]*id="b"/,
     ],
-    ["Expandable", "<Expandable>Fields</Expandable>", /<details class="o-expandable">[\s\S]*Fields/],
+    ["Expandable", "<Expandable>Fields</Expandable>", /<details class="o-expandable expandable">[\s\S]*Fields/],
     ["Expandable title", '<Expandable title="properties">x</Expandable>', /<summary>properties<\/summary>/],
-    ["Expandable defaultOpen", '<Expandable title="p" defaultOpen={true}>x</Expandable>', /o-expandable" open/],
+    ["Expandable defaultOpen", '<Expandable title="p" defaultOpen={true}>x</Expandable>', /o-expandable expandable" open/],
   ]);
 });
 
@@ -99,7 +99,7 @@ describe("tabs, steps, views", () => {
     [
       "Steps",
       '<Steps><Step title="One">Do.</Step><Step title="Two">Do more.</Step></Steps>',
-      /o-steps" role="list"[\s\S]*role="listitem"[\s\S]*Do\.[\s\S]*role="listitem"/,
+      /o-steps steps" role="list"[\s\S]*role="listitem"[\s\S]*Do\.[\s\S]*role="listitem"/,
     ],
     ["Step title", '<Steps><Step title="One">Do.</Step></Steps>', /<p class="o-step-title">One/],
     ["Step icon", '<Steps><Step title="One" icon="bolt">Do.</Step></Steps>', /o-step-icon"[^>]*><span class="o-ico"><svg/],
@@ -135,7 +135,7 @@ describe("code", () => {
 
 describe("fields", () => {
   testRows([
-    ["ParamField", '<ParamField path="id" type="string">The id.</ParamField>', /o-field"[\s\S]*The id\./],
+    ["ParamField", '<ParamField path="id" type="string">The id.</ParamField>', /o-field field"[\s\S]*The id\./],
     ["ParamField path", '<ParamField path="userId" type="string" />', /id="param-user-id"[\s\S]*<code class="o-field-name">userId<\/code>/],
     ["ParamField query", '<ParamField query="filter[name]" type="string" />', /id="param-filter-name"[\s\S]*filter\[name\]/],
     ["ParamField body", '<ParamField body="name" type="string" />', /id="param-name"/],
@@ -148,7 +148,7 @@ describe("fields", () => {
     ["ParamField deprecated", '<ParamField path="id" deprecated />', /o-field-deprecated">deprecated/i],
     ["ParamField default", '<ParamField path="id" default="10" />', /o-field-default">default <code>10<\/code>/],
     ["ParamField default={false}", '<ParamField path="id" default={false} />', /<code>false<\/code>/],
-    ["ResponseField", '<ResponseField name="id" type="string">The id.</ResponseField>', /o-field"[\s\S]*The id\./],
+    ["ResponseField", '<ResponseField name="id" type="string">The id.</ResponseField>', /o-field field"[\s\S]*The id\./],
     ["ResponseField name", '<ResponseField name="createdAt" type="string" />', /id="param-created-at"[\s\S]*createdAt/],
     ["ResponseField type", '<ResponseField name="id" type="string[]" />', /o-field-type">string\[\]/],
     ["ResponseField required", '<ResponseField name="id" type="string" required />', "o-field-required"],
@@ -160,7 +160,7 @@ describe("fields", () => {
 describe("inline and media", () => {
   testRows(
     [
-      ["Frame", "<Frame>![a](/images/a.png)</Frame>", /<figure class="o-frame">[\s\S]*<img[^>]*src="images\/a\.png"/],
+      ["Frame", "<Frame>![a](/images/a.png)</Frame>", /<figure class="o-frame frame">[\s\S]*<img[^>]*src="images\/a\.png"/],
       ["Frame caption", '<Frame caption="A **bold** picture">x</Frame>', /<figcaption>A <strong>bold<\/strong> picture/],
       ["Frame style", '<Frame style={{ maxWidth: "400px" }}>x</Frame>', /<figure style="max-width:\s?400px/],
       ["Icon", '<Icon icon="flag" />', /<span class="o-ico"><svg/],
@@ -177,7 +177,7 @@ describe("inline and media", () => {
       ["Tooltip tip", '<Tooltip tip="In full">API</Tooltip>', /role="tooltip"[\s\S]*In full/],
       ["Tooltip cta and href", '<Tooltip tip="x" cta="Read more" href="/other">API</Tooltip>', /<a href="other\.html"[^>]*>Read more<\/a>/],
       ["Latex", "<Latex>a^2</Latex>", /<math[\s\S]*<msup>/],
-      ["Update", '<Update label="June">Words.</Update>', /<section class="o-update" id="june"[\s\S]*Words\./],
+      ["Update", '<Update label="June">Words.</Update>', /<section class="o-update update" id="june"[\s\S]*Words\./],
       [
         "Update label",
         '<Update label="June 2026">x</Update>',

@@ -9,7 +9,7 @@ import { withoutToc } from "./toc-context.ts";
 function Expandable({ title, defaultOpen, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (
-    <details class="o-expandable" open={flag(defaultOpen)}>
+    <details class="o-expandable expandable" open={flag(defaultOpen)}>
       <summary>{shown(title) ?? messages.showFields}</summary>
       <div class="o-expandable-body o-flow">{children}</div>
     </details>

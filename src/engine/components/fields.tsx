@@ -22,7 +22,7 @@ function Field(props: AuthorProps) {
   const name = fieldNameOf(props) ?? "";
   const initial = defaultText(props.default);
   return (
-    <div class="o-field" id={id}>
+    <div class="o-field field" id={id}>
       <div class="o-field-head">
         {texts(props.pre).map((label) => (
           <Pill key={label}>{label}</Pill>

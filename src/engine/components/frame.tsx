@@ -10,7 +10,7 @@ import { propMarkdown } from "./prop-markdown.ts";
 function Frame({ caption, hint, title, style, className, children }: AuthorProps) {
   const attributes = safeAttributes("figure", { style, class: text(className) } as Props);
   return (
-    <figure {...attributes} class={["o-frame", text(className)].filter(Boolean).join(" ")}>
+    <figure {...attributes} class={["o-frame frame", text(className)].filter(Boolean).join(" ")}>
       {(shown(hint) ?? shown(title)) ? (
         <p class="o-frame-hint">
           <InlineMarkdown value={hint ?? title} />

@@ -45,7 +45,7 @@ function Mermaid({ chart, meta, actions, placement, place, children }: AuthorPro
   const corner = text(placement) ?? options.placement ?? "";
   return (
     <div
-      class="o-diagram"
+      class="o-diagram mermaid"
       data-label={messages.diagram}
       data-zoom-in={messages.zoomIn}
       data-zoom-out={messages.zoomOut}

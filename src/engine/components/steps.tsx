@@ -16,7 +16,7 @@ function Steps({ title, children }: AuthorProps) {
   return (
     <>
       {shown(title) ? <p class="o-group-title">{shown(title)}</p> : null}
-      <div class="o-steps" role="list">
+      <div class="o-steps steps" role="list">
         {children}
       </div>
     </>
@@ -30,7 +30,7 @@ function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children
   const anchor = text(id);
   const number = stepNumber === undefined ? undefined : count(stepNumber, 1, 0, 9_999);
   return (
-    <div class="o-step" role="listitem" id={anchor} style={number === undefined ? undefined : `counter-set:o-step ${number}`}>
+    <div class="o-step step" role="listitem" id={anchor} style={number === undefined ? undefined : `counter-set:o-step ${number}`}>
       <span class={text(icon) ? "o-step-mark o-step-icon" : "o-step-mark"} aria-hidden="true">
         <IconImage value={text(icon)} type={text(iconType)} />
       </span>

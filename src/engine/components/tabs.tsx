@@ -36,7 +36,7 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
         panels={panels}
         selected={count(defaultTabIndex, 0, 0, panels.length - 1)}
         sync={flag(sync, true)}
-        class={flag(borderBottom) ? "o-tabset o-tabset-border" : "o-tabset"}
+        class={flag(borderBottom) ? "o-tabset tabs o-tabset-border" : "o-tabset tabs"}
       />
       {elements.filter((child) => child.type !== Tab)}
     </>

@@ -8,7 +8,7 @@ import type { ComponentDefinition } from "./component.ts";
 function Tile({ href, title, description, children }: AuthorProps) {
   const link = linkProps(href);
   return (
-    <a class="o-tile" {...link}>
+    <a class="o-tile tile" {...link}>
       <span class="o-tile-preview">{children}</span>
       {shown(title) ? <span class="o-tile-title">{shown(title)}</span> : null}
       {shown(description) ? <span class="o-tile-description">{shown(description)}</span> : null}

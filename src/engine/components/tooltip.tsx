@@ -8,7 +8,7 @@ import { propMarkdown } from "./prop-markdown.ts";
 function Tooltip({ tip, headline, cta, href, children }: AuthorProps) {
   const link = linkProps(href);
   return (
-    <span class="o-tooltip">
+    <span class="o-tooltip tooltip">
       <span class="o-tooltip-term" tabIndex={0}>
         {children}
       </span>

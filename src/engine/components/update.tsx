@@ -13,7 +13,7 @@ function Update({ label, description, date, tags, id, children }: AuthorProps) {
   const names = texts(tags);
   const about = [shown(description), shown(date)].filter((part) => part !== undefined);
   return (
-    <section class="o-update" id={anchor} data-tags={names.length > 0 ? names.join(",") : undefined}>
+    <section class="o-update update" id={anchor} data-tags={names.length > 0 ? names.join(",") : undefined}>
       <div class="o-update-head">
         <h2 class="o-update-label">
           {shown(label)}

@@ -63,7 +63,7 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
     'description: "<Warning>Sold **out**</Warning> {id} <Odd>"',
     {
       page: [
-        /<div class="o-lead o-flow"><div class="o-callout o-callout-warning"[\s\S]*?<p>Sold <strong>out<\/strong><\/p>[\s\S]*?\{id\} &lt;Odd>/,
+        /<div class="o-lead o-flow"><div class="o-callout callout o-callout-warning"[\s\S]*?<p>Sold <strong>out<\/strong><\/p>[\s\S]*?\{id\} &lt;Odd>/,
       ],
       head: [meta("description", "Sold out \\{id\\} &lt;Odd&gt;"), { not: "Warning" }],
     },

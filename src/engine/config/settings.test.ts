@@ -33,7 +33,11 @@ const look: Row[] = [
   ...["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"].map(
     (theme): Row => ["theme", { theme }, [`data-theme="${theme}"`]],
   ),
-  ["name", { name: "Nautilus" }, ["<title>Page - Nautilus</title>", /o-logo"[^>]*>Nautilus<\/a>/, /og:site_name" content="Nautilus"/]],
+  [
+    "name",
+    { name: "Nautilus" },
+    ["<title>Page - Nautilus</title>", /o-logo nav-logo"[^>]*>Nautilus<\/a>/, /og:site_name" content="Nautilus"/],
+  ],
   ["description", { description: "All of it." }, [/name="description" content="All of it\."/]],
   ["colors.primary", { colors: { primary: "#AA1133" } }, [], [/#aa1133/i]],
   ["colors.light", { colors: { primary: "#AA1133", light: "#FFBBCC" } }, [], [/#ffbbcc/i]],
@@ -47,7 +51,7 @@ const look: Row[] = [
   [
     "logo.href",
     { logo: { light: "/logo/light.svg", dark: "/logo/dark.svg", href: "https://acme.example" } },
-    [/o-logo" href="https:\/\/acme\.example"/],
+    [/o-logo nav-logo" href="https:\/\/acme\.example"/],
   ],
   ["favicon", { favicon: "/favicon.svg" }, [/<link rel="icon" href="favicon\.svg"/]],
   [
@@ -96,7 +100,7 @@ const look: Row[] = [
     { theme: "aspen", styling: { latex: false }, navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] } },
     [/o-eyebrow[\s\S]*?T<[\s\S]*?G</],
   ],
-  ["styling.codeblocks: a Shiki theme", { styling: { codeblocks: "github-dark" } }, [/class="o-code" data-themed/]],
+  ["styling.codeblocks: a Shiki theme", { styling: { codeblocks: "github-dark" } }, [/class="o-code code-block" data-themed/]],
   [
     "styling.codeblocks.theme.light and .dark",
     { styling: { codeblocks: { theme: { light: "github-light", dark: "dracula" } } } },

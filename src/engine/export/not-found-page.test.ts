@@ -40,7 +40,7 @@ describe("the 404 page", () => {
     };
     const html = (await buildSiteFrom(siteOf({ "index.mdx": "Hi", "api.mdx": "Hi" }, { navigation }))).read("404.html");
     expect(html).toMatch(/<main[\s\S]*<button [^>]*data-feature="search"/);
-    expect(/<nav class="o-sections"[\s\S]*?<\/nav>/.exec(html)![0]).not.toContain("aria-current");
+    expect(/<nav class="o-sections nav-tabs"[\s\S]*?<\/nav>/.exec(html)![0]).not.toContain("aria-current");
   });
 });
 

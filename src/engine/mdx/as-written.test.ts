@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { briefly, buildPage, buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
 
 const body = (html: string) =>
-  /<div class="o-body">([\s\S]*?)<\/div><\/article>/.exec(html)![1]!.replace(/<a class="o-anchor"[^>]*><\/a>/g, "");
+  /<div class="o-body mdx-content">([\s\S]*?)<\/div><\/article>/.exec(html)![1]!.replace(/<a class="o-anchor"[^>]*><\/a>/g, "");
 const text = (html: string) => body(html).replace(/<[^>]*>/g, "");
 
 test.each([

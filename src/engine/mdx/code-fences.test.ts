@@ -37,7 +37,7 @@ describe("options", () => {
     ["the mark itself is not shown", fence("js", "const a = 1; // [!code ++]"), { not: /\[!code/ }],
     ["icon=name", fence("js app.js icon=java"), /o-code-head"><span class="o-ico"><svg/, title("app\\.js")],
     ['icon="name"', fence('js icon="java"'), /o-code-head"><span class="o-ico"><svg/],
-    ["expandable", fence("js expandable"), /o-code o-code-long[\s\S]*type="checkbox"/],
+    ["expandable", fence("js expandable"), /o-code code-block o-code-long[\s\S]*type="checkbox"/],
     ["[expandable]", fence("js [expandable]"), "o-code-long"],
     ["wrap", fence("js wrap"), /<pre class="o-wrap"/],
     ["lines", fence("js lines"), /<pre class="o-lines"/],

@@ -128,7 +128,7 @@ describe("fields", () => {
   };
 
   test("initially collapsed or expanded", async () => {
-    const fold = (html: string) => /<details class="o-expandable"[^>]*>/.exec(html)![0];
+    const fold = (html: string) => /<details class="o-expandable expandable"[^>]*>/.exec(html)![0];
     expect(fold(pageOf(await build({}, document(nested))))).not.toContain("open");
     expect(fold(pageOf(await build({ params: { expanded: "all" } }, document(nested))))).toContain("open");
   });

@@ -34,6 +34,14 @@ const frameIds = [
   "footer",
   "banner",
   "topbar-cta-button",
+  "body-content",
+  "sidebar-content",
+  "table-of-contents-content",
+  "search-bar-entry",
+  "assistant-entry",
+  "page-context-menu",
+  "feedback-thumbs-up",
+  "feedback-thumbs-down",
 ];
 
 /** Tracks the ids in use. A second `overview` becomes `overview-2`. A second `param-id` becomes `param-id-1`. */

@@ -160,7 +160,7 @@ describe.each(Object.keys(themes))("printing in %s", (theme) => {
     open(`theme-${theme}`, { colorScheme: "dark" }, async (page) => {
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
       const colors =
-        "[getComputedStyle(document.querySelector('.o-body p')).color, getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.querySelector('#content-area')).backgroundColor]";
+        "[getComputedStyle(document.querySelector('.o-body p')).color, getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.querySelector('.o-main')).backgroundColor]";
       expect(await page.evaluate(colors)).toEqual(["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
       expect(await page.locator("#sidebar:visible, #navbar:visible").count()).toBe(0);
     }));

@@ -17,7 +17,7 @@ export function Header({ view }: { view: PageView }) {
         <Logo view={view} />
         <DialogButtons view={view} />
         {navbar.links.length > 0 && (
-          <ul class="o-links" aria-label={messages.siteLinks}>
+          <ul class="o-links navbar-links" aria-label={messages.siteLinks}>
             {navbar.links.map((link) => (
               <li>
                 <Link href={link.href} messages={messages} external={link.external}>
@@ -52,6 +52,7 @@ function DialogButtons({ view: { search, assistant, messages } }: { view: PageVi
       {search && (
         <button
           type="button"
+          id="search-bar-entry"
           class="o-search-button o-js"
           aria-label={search.prompt ?? messages.search}
           aria-haspopup="dialog"
@@ -63,7 +64,14 @@ function DialogButtons({ view: { search, assistant, messages } }: { view: PageVi
         </button>
       )}
       {assistant && (
-        <button type="button" class="o-ask-button o-js" aria-label={messages.assistant} data-ask="" data-feature="assistant">
+        <button
+          type="button"
+          id="assistant-entry"
+          class="o-ask-button o-js"
+          aria-label={messages.assistant}
+          data-ask=""
+          data-feature="assistant"
+        >
           <i class="o-c o-c-assistant" />
           <span>{messages.assistant}</span>
         </button>
@@ -75,7 +83,7 @@ function DialogButtons({ view: { search, assistant, messages } }: { view: PageVi
 function Logo({ view: { site } }: { view: PageView }) {
   const { logo, name, logoHref } = site;
   return (
-    <a class="o-logo" href={safeHref(logoHref)}>
+    <a class="o-logo nav-logo" href={safeHref(logoHref)}>
       {!logo ? (
         name
       ) : logo.light === logo.dark ? (
@@ -113,7 +121,7 @@ function ColorModeMenu({ messages }: { messages: SiteMessages }) {
 
 function Tabs({ tabs, messages }: { tabs: TabLink[]; messages: SiteMessages }) {
   return (
-    <nav class="o-sections" aria-label={messages.sections}>
+    <nav class="o-sections nav-tabs" aria-label={messages.sections}>
       <ul>
         {tabs.map((tab) => (
           <li class={tab.alignEnd ? "o-end" : undefined}>

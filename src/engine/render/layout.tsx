@@ -31,16 +31,20 @@ const hasTopHeading = /<h1[\s>]/;
 export function Layout({ view }: { view: PageView }) {
   const shown = parts[view.mode];
   return (
-    <Document view={view} firstPaint={shown.around ? "o-head" : "navbar"}>
+    <Document
+      view={view}
+      firstPaint={shown.around ? "o-head" : "navbar"}
+      aside={shown.aside && !view.asideHtml && <Contents view={view} />}
+    >
       {shown.around ? <PageHead view={view} /> : !hasTopHeading.test(view.bodyHtml) && <h1 class="o-sr">{view.title}</h1>}
       {view.leadHtml && (
         <div class="o-prose o-start">
           <div class="o-body" dangerouslySetInnerHTML={{ __html: view.leadHtml }} />
         </div>
       )}
-      {shown.aside && <Aside view={view} />}
+      {shown.aside && view.asideHtml && <Samples view={view} />}
       <article class="o-prose">
-        <div class="o-body" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />
+        <div class="o-body mdx-content" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />
         <Directory view={view} />
       </article>
       {view.mode === "assistant" && view.assistant && <div id="assistant" class="o-js" data-feature="assistant" />}
@@ -64,11 +68,13 @@ interface DocumentProps {
   view: PageView;
   /** ID of the last element that the browser's first paint must include, so that the elements before it don't move. */
   firstPaint: string;
+  /** The column next to the text. */
+  aside?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** The `<html>` element of a page with the site's layout: head, banner, header, sidebar, and the page's content in the main landmark. */
-export function Document({ view, firstPaint, children }: DocumentProps) {
+export function Document({ view, firstPaint, aside, children }: DocumentProps) {
   const { nav, banner, appearance, messages } = view;
   const classes = [nav.tabs.length > 0 && "o-tabbed", view.asideHtml && parts[view.mode].aside && "o-wide-aside"].filter(Boolean);
   return (
@@ -94,11 +100,14 @@ export function Document({ view, firstPaint, children }: DocumentProps) {
         </a>
         <Banner view={view} />
         <Header view={view} />
-        <div class="o-shell">
+        <div id="body-content" class="o-shell">
           <Sidebar view={view} />
           {view.init ? <script src={view.init.sidebar} /> : <script dangerouslySetInnerHTML={{ __html: sidebarInit }} />}
-          <main id="content-area" tabindex={-1}>
-            {children}
+          <main class="o-main">
+            {aside}
+            <div id="content-area" tabindex={-1}>
+              {children}
+            </div>
           </main>
         </div>
         {view.analytics && (
@@ -149,21 +158,20 @@ function Head({ view, firstPaint }: { view: PageView; firstPaint: string }) {
   );
 }
 
-/**
- * The right column: samples or a panel, or else the table of contents. Also contains the contextual menu if it is configured for this
- * column.
- */
-function Aside({ view }: { view: PageView }) {
+/** The right column of the text, with samples or a panel. Below the page's title on narrow screens. */
+function Samples({ view }: { view: PageView }) {
+  return (
+    <aside class="o-aside" aria-label={view.messages.codeExample}>
+      <div class="o-flow" dangerouslySetInnerHTML={{ __html: view.asideHtml ?? "" }} />
+      {view.contextual.placement === "toc" && <PageMenu view={view} />}
+    </aside>
+  );
+}
+
+/** The column next to the text, above it on narrow screens: the table of contents, and the contextual menu if it is configured for it. */
+function Contents({ view }: { view: PageView }) {
   const toc = hasToc(view);
   const menu = view.contextual.placement === "toc" && <PageMenu view={view} />;
-  if (view.asideHtml) {
-    return (
-      <aside class="o-aside" aria-label={view.messages.codeExample}>
-        <div class="o-flow" dangerouslySetInnerHTML={{ __html: view.asideHtml }} />
-        {menu}
-      </aside>
-    );
-  }
   if (!toc && !menu) return null;
   return (
     <div class="o-aside">

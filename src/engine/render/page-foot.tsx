@@ -80,7 +80,12 @@ const feedbackHtml = fixedHtml((messages) => (
   <>
     <p id="o-feedback">{messages.feedbackQuestion}</p>
     {[true, false].map((helpful) => (
-      <button type="button" aria-pressed="false" data-helpful={String(helpful)}>
+      <button
+        type="button"
+        id={helpful ? "feedback-thumbs-up" : "feedback-thumbs-down"}
+        aria-pressed="false"
+        data-helpful={String(helpful)}
+      >
         <i class={helpful ? "o-c o-c-thumb" : "o-c o-c-thumb o-down"} />
         {helpful ? messages.feedbackYes : messages.feedbackNo}
       </button>
@@ -131,7 +136,7 @@ function AskBar({ messages }: { messages: SiteMessages }) {
 
 function PagingLink({ link, way, word }: { link: NavLink; way: "prev" | "next"; word: string }) {
   return (
-    <a class={`o-${way}`} rel={way} href={safeHref(link.href)}>
+    <a class={`o-${way} pagination-${way}`} rel={way} href={safeHref(link.href)}>
       <small>{word}</small> {link.label}
     </a>
   );

@@ -40,9 +40,9 @@ function Lead({ html, isBlock }: { html: string; isBlock: boolean }) {
 function Eyebrow({ view: { eyebrow, messages } }: { view: PageView }) {
   const [only] = eyebrow;
   if (!only) return null;
-  if (eyebrow.length === 1 && !only.href) return <p class="o-eyebrow">{only.label}</p>;
+  if (eyebrow.length === 1 && !only.href) return <p class="o-eyebrow eyebrow">{only.label}</p>;
   return (
-    <nav class="o-eyebrow" aria-label={messages.breadcrumbs}>
+    <nav class="o-eyebrow eyebrow" aria-label={messages.breadcrumbs}>
       <ol>
         {eyebrow.map(({ label, href }) => (
           <li>

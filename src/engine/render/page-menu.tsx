@@ -11,7 +11,7 @@ export function PageMenu({ view: { contextual, messages, markdownHref, operator 
   const first = options.find((option) => option.id !== "assistant" || !operator) ?? options[0];
   if (!first) return null;
   return (
-    <div class="o-page-menu" data-markdown={markdownHref}>
+    <div id="page-context-menu" class="o-page-menu" data-markdown={markdownHref}>
       <Action option={first} messages={messages} brief />
       {options.length > 1 && (
         <Menu name={messages.pageActions} label={<i class="o-c o-c-down" />}>

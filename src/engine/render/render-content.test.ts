@@ -145,7 +145,7 @@ describe("elements", () => {
     [
       "video in Frame",
       e("Frame", {}, e("video", { autoPlay: true, src: "/v.mp4" })),
-      '<figure class="o-frame"><div class="o-frame-media"><video playsinline loop muted autoplay src="\x7f/v.mp4"></video></div></figure>',
+      '<figure class="o-frame frame"><div class="o-frame-media"><video playsinline loop muted autoplay src="\x7f/v.mp4"></video></div></figure>',
     ],
   ])("%s", (_, node, expected) => expect(html(node)).toBe(expected));
 
@@ -159,7 +159,7 @@ describe("elements", () => {
   test("GitHub alerts are callouts", () => {
     const out = html(e("blockquote", {}, "\n", e("p", {}, "[!WARNING]\nHot ", e("b", {}, "stuff")), "\n", e("p", {}, "More")));
     expect(out).toBe(
-      '<div class="o-callout o-callout-warning" role="note" aria-label="Warning"><div class="o-callout-body o-flow"><p>Hot <b>stuff</b></p>\n<p>More</p></div></div>',
+      '<div class="o-callout callout o-callout-warning" role="note" aria-label="Warning"><div class="o-callout-body o-flow"><p>Hot <b>stuff</b></p>\n<p>More</p></div></div>',
     );
     expect(html(e("blockquote", {}, e("p", {}, "plain")))).toBe("<blockquote><p>plain</p></blockquote>");
   });
@@ -174,7 +174,7 @@ describe("components", () => {
     [
       "Accordion",
       e("Accordion", { title: "T", description: "D `c`", defaultOpen: true, id: "t", icon: "key" }, "x"),
-      '<details class="o-accordion" id="t" open>',
+      '<details class="o-accordion accordion" id="t" open>',
       "<code>c</code>",
     ],
     ["AccordionGroup", e("AccordionGroup", {}, e("Accordion", { title: "T" })), "o-accordion-group"],
@@ -237,7 +237,7 @@ describe("components", () => {
     [
       "Tile",
       e("Tile", { href: "/a", title: "T", description: "D" }, e("img", { src: "/i.png" })),
-      /^<a class="o-tile" href="\x7f\/a">/,
+      /^<a class="o-tile tile" href="\x7f\/a">/,
       /^(?!.*data-zoom)/,
     ],
     [

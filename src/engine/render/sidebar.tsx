@@ -33,6 +33,7 @@ export function Sidebar({ view }: { view: PageView }) {
       ))}
       <Anchors anchors={nav.anchors} messages={messages} />
       <ul
+        id="sidebar-content"
         class="o-tree"
         dangerouslySetInnerHTML={{ __html: itemsHtml({ items: nav.tree, messages, contentsHref: nav.rest?.contentsHref, top: true }) }}
       />
@@ -73,7 +74,7 @@ function SideTabs({ tabs, messages }: { tabs: readonly TabLink[]; messages: Site
 function Anchors({ anchors, messages }: { anchors: NavView["anchors"]; messages: SiteMessages }) {
   if (anchors.length === 0) return null;
   return (
-    <ul class="o-anchors">
+    <ul class="o-anchors nav-anchors">
       {anchors.map((anchor) => (
         <li>
           <Link href={anchor.href} messages={messages} external={anchor.external} current={anchor.current}>

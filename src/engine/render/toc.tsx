@@ -14,7 +14,7 @@ export function Toc({ view: { messages, toc } }: { view: PageView }) {
     <nav id="table-of-contents" aria-label={messages.onThisPage}>
       <details>
         <summary>{messages.onThisPage}</summary>
-        <ul>
+        <ul id="table-of-contents-content" class="toc">
           {toc.map((entry) => (
             <li class={entry.level > 2 ? `o-l${entry.level}` : undefined} data-in={within(entry)}>
               <a href={`#${encodeURI(entry.id)}`}>{entry.text}</a>

@@ -612,9 +612,9 @@ describe("groups, titles and metadata", () => {
     const site = await build({ "api.json": document({ "/a": { get: { summary: "A", description, parameters } } }) }, tab("api.json"));
     const html = mainOf(site.read("api-reference/a.html"));
     expect(html).toMatch(
-      /<p>Give \{id\}\.<\/p><div class="o-callout o-callout-warning"(?:(?!<\/div>).)*<p>Mind <strong>this<\/strong> \{id\} &lt;token/s,
+      /<p>Give \{id\}\.<\/p><div class="o-callout callout o-callout-warning"(?:(?!<\/div>).)*<p>Mind <strong>this<\/strong> \{id\} &lt;token/s,
     );
-    expect(html).toMatch(/<code>&lt;Note(?:>|&gt;)<\/code> <span class="o-tooltip"/);
+    expect(html).toMatch(/<code>&lt;Note(?:>|&gt;)<\/code> <span class="o-tooltip tooltip"/);
     expect(html).toMatch(/o-callout-note(?:(?!<\/div>).)*Old/s);
     expect(html).not.toMatch(/&lt;\/?(?:Warning|Tooltip)|<script>alert/);
     expect(briefly(site.problems)).toEqual([]);
@@ -1101,7 +1101,7 @@ describe("an author's page for an operation", () => {
     "guides/plants.mdx": "---\ntitle: All plants\nopenapi: GET /plants\n---\n\nText.\n",
   };
   const linksOf = (html: string) => {
-    const [tree = ""] = /<ul class="o-tree">[\s\S]*?<\/nav>/.exec(html) ?? [];
+    const [tree = ""] = /<ul id="sidebar-content" class="o-tree">[\s\S]*?<\/nav>/.exec(html) ?? [];
     return [...tree.matchAll(/<li><a href="[./]*([^"]*)"/g)].map(([, href]) => href);
   };
 

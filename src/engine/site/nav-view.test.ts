@@ -55,13 +55,13 @@ test("the pages of a group without a name are shown without a row for it", async
     }),
   );
   const html = site.read("index.html");
-  const tree = /<ul class="o-tree">[\s\S]*?<\/nav>/.exec(html)![0];
-  expect(tree).toMatch(/^<ul class="o-tree"><li><a [^>]*aria-current="page"/);
+  const tree = /<ul id="sidebar-content" class="o-tree">[\s\S]*?<\/nav>/.exec(html)![0];
+  expect(tree).toMatch(/^<ul id="sidebar-content" class="o-tree"><li><a [^>]*aria-current="page"/);
   expect(tree.match(/class="o-top"/g)).toHaveLength(1);
   expect(html).not.toContain("o-eyebrow");
 });
 
-const treeOf = (html: string) => /<ul class="o-tree">[\s\S]*?<\/ul>(?=<a class="o-nav-all"|<\/nav>)/.exec(html)![0];
+const treeOf = (html: string) => /<ul id="sidebar-content" class="o-tree">[\s\S]*?<\/ul>(?=<a class="o-nav-all"|<\/nav>)/.exec(html)![0];
 
 test("in a large navigation, each page marks only itself, and all links lead from its folder to existing pages", async () => {
   const folders = ["a", "b/deep", "c/much/deeper"];

@@ -80,7 +80,7 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
   const { name, place, format } = credentialLocation(scheme);
   const id = page.ids.field(name, "authorization");
   return (
-    <div class="o-field" id={id}>
+    <div class="o-field field" id={id}>
       <div class="o-field-head">
         <code class="o-field-name">{name}</code>
         <span class="o-field-type">{schemeLabel(scheme)}</span>
@@ -108,7 +108,7 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
         </p>
       )}
       {scheme.type === "oauth2" && scheme.flows.length > 0 && (
-        <details class="o-expandable">
+        <details class="o-expandable expandable">
           <summary>{scheme.flows.map(({ flow }) => flow).join(" · ")}</summary>
           <div class="o-expandable-body">
             {scheme.flows.map((flow) => (

@@ -42,7 +42,7 @@ export function Endpoint({ page, operation }: { page: ReferencePrint; operation:
 }
 
 export function Method({ name }: { name: string }) {
-  return <span class={`o-method o-m-${name.toLowerCase().replace(/[^a-z]/g, "")}`}>{name}</span>;
+  return <span class={`o-method method-pill o-m-${name.toLowerCase().replace(/[^a-z]/g, "")}`}>{name}</span>;
 }
 
 function joined(base: string, path: string): string {

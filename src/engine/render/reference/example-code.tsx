@@ -30,7 +30,7 @@ export function Code({ page, text, language, sample, first }: CodeProps) {
   const { messages } = page.context.render;
   const html = language && first ? highlightedHtml(language, text) : escapeText(text);
   return (
-    <div class="o-code">
+    <div class="o-code code-block">
       <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" data-done={messages.copied} />
       <pre tabIndex={0}>
         <code

@@ -113,7 +113,7 @@ function field(around: FieldContext, { name, node, required, parameter }: Named,
   const ownPath = path ? `${path}.${name}` : name;
   const id = ids.field(ownPath, section);
   return (
-    <div class="o-field" id={id}>
+    <div class="o-field field" id={id}>
       <div class="o-field-head">
         {view.pre.map(pill)}
         <a class="o-field-name" href={`#${encodeURI(id)}`}>
@@ -223,7 +223,7 @@ function choiceList(page: ReferencePrint, values: readonly unknown[], texts: rea
     <>
       <p class="o-choices">{chips(first)}</p>
       {rest.length > 0 && (
-        <details class="o-expandable">
+        <details class="o-expandable expandable">
           <summary>{fill(messages.allValues, { count: values.length })}</summary>
           <p class="o-choices">{asChips ? chips(rest) : <code>{rest.map((value) => valueText(value)).join(", ")}</code>}</p>
         </details>
@@ -247,7 +247,7 @@ function choiceTable({ context }: ReferencePrint, values: readonly unknown[], te
     <>
       <dl class="o-pairs o-choice-texts">{values.slice(0, count).map(row)}</dl>
       {values.length > count && (
-        <details class="o-expandable">
+        <details class="o-expandable expandable">
           <summary>{fill(context.render.messages.allValues, { count: values.length })}</summary>
           <dl class="o-pairs o-choice-texts">{values.slice(count).map((value, index) => row(value, count + index))}</dl>
         </details>
@@ -280,7 +280,7 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   const options = node.variants[0]?.options.length ?? 0;
   const count = node.rows.length + node.rest.length;
   return (
-    <details class="o-expandable" open={context.expanded === "all"}>
+    <details class="o-expandable expandable" open={context.expanded === "all"}>
       <summary>{count > 0 ? `${messages.fields} · ${count}` : `${messages[node.variants[0]!.kind]} · ${options}`}</summary>
       <div class="o-expandable-body">{level(around, node)}</div>
     </details>

@@ -166,8 +166,8 @@ describe("nested fields", () => {
   });
   test("nested fields are collapsed, or expanded if the site configures it", () => {
     const document = bodyDocument({ type: "object", properties: { f: { type: "object", properties: { a: {} } } } });
-    expect(pageOf(document).html).toContain('<details class="o-expandable"><summary>Fields · 1');
-    expect(pageOf(document, { expanded: "all" }).html).toContain('<details class="o-expandable" open><summary>Fields · 1');
+    expect(pageOf(document).html).toContain('<details class="o-expandable expandable"><summary>Fields · 1');
+    expect(pageOf(document, { expanded: "all" }).html).toContain('<details class="o-expandable expandable" open><summary>Fields · 1');
   });
 });
 
@@ -227,7 +227,7 @@ describe("recursion and size", () => {
     };
     const schema = { type: "object", properties: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, wide])) };
     const { html } = pageOf(bodyDocument(schema));
-    expect(html.match(/class="o-field"/g)?.length).toBeLessThan(200);
+    expect(html.match(/class="o-field field"/g)?.length).toBeLessThan(200);
     expect(html).toContain("param-f99");
   });
   test("the names of all of a thousand fields are listed", () => {

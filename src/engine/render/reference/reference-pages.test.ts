@@ -290,7 +290,7 @@ describe("servers and the bar", () => {
   });
   test("the method and path are text, with line break opportunities before slashes", () => {
     const { html } = pageOf(operationDocument({}));
-    expect(html).toContain('<span class="o-method o-m-post">POST</span>');
+    expect(html).toContain('<span class="o-method method-pill o-m-post">POST</span>');
     expect(html).toContain("<wbr/>/things<wbr/>/<b>{id}</b>");
   });
 });

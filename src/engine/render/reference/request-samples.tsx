@@ -26,7 +26,7 @@ export function RequestSamples({ page, operation }: { page: ReferencePrint; oper
         panels={panels}
         selected={0}
         sync
-        class="o-code-group"
+        class="o-code-group code-group"
         dropdown={panels.length > tabs_count}
         dropdownLabel={messages.codeExample}
       />

@@ -25,7 +25,7 @@ export function ResponseSamples({ page, operation, direction }: { page: Referenc
         panels={panels}
         selected={0}
         sync={false}
-        class="o-code-group"
+        class="o-code-group code-group"
         dropdown={panels.length > tabs_count}
         dropdownLabel={page.context.render.messages.responses}
       />

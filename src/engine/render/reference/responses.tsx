@@ -99,7 +99,7 @@ function ResponsePanel({
 
 function Fold({ title, count, children }: { title: string; count: number; children: ComponentChildren }) {
   return (
-    <details class="o-expandable">
+    <details class="o-expandable expandable">
       <summary>{`${title} · ${count}`}</summary>
       <div class="o-expandable-body">{children}</div>
     </details>
@@ -108,7 +108,7 @@ function Fold({ title, count, children }: { title: string; count: number; childr
 
 function LinkRow({ page, link }: { page: ReferencePrint; link: Link }) {
   return (
-    <div class="o-field">
+    <div class="o-field field">
       <div class="o-field-head">
         <code class="o-field-name">{link.name}</code>
         <span class="o-field-type">

@@ -31,7 +31,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
   const code = example !== undefined && !context.ownExamples.response && (
     <div class="o-example" data-example="response">
       <TabSet
-        class="o-code-group"
+        class="o-code-group code-group"
         sync={false}
         selected={0}
         panels={[

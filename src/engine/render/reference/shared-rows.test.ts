@@ -59,7 +59,7 @@ describe("fields that several pages show", () => {
       "param-200-item-näme-of",
       "param-200-item-näme-of-1",
     ]);
-    expect(after.html).toContain(`<div class="o-field" id="param-200-item-näme-of">`);
+    expect(after.html).toContain(`<div class="o-field field" id="param-200-item-näme-of">`);
     expect(after.html).toContain(`href="#param-200-item-n%C3%A4me-of"`);
   });
 
@@ -227,6 +227,6 @@ describe("fields that several pages show", () => {
     const { after, alone } = secondPages(responding({ properties: { named } }), responding({ properties: { named } }));
     expect(after).toEqual(alone);
     expect(after.html).toContain("<p>~field-id~</p>");
-    expect(after.html).toContain(`<div class="o-field" id="param-named-field-id">`);
+    expect(after.html).toContain(`<div class="o-field field" id="param-named-field-id">`);
   });
 });
