@@ -354,8 +354,8 @@ const descriptions = {
   "diagram-invalid": {
     severity: "warning",
     title: "Invalid diagram",
-    meaning: "The Mermaid diagram doesn't start with a known type. Its source is shown instead.",
-    fix: "Start the diagram with its type, such as `flowchart LR` or `sequenceDiagram`.",
+    meaning: "Mermaid can't read the diagram. Its source is shown instead.",
+    fix: "Correct the line in the message. A diagram starts with its type, such as `flowchart LR` or `sequenceDiagram`.",
   },
   "diagram-too-large": {
     severity: "warning",

@@ -105,8 +105,13 @@ test.each([
   ["xychart-beta\n  x-axis [a]", undefined],
   ["flowchat LR\n  A --> B", 'Mermaid has no diagram type "flowchat"'],
   ["[A] --> B", "The diagram doesn't start with its type"],
+  ["flowchart TD\n  A[(a]--> B", 'Mermaid can\'t read line 2 of the diagram, at "]"'],
+  ["flowchart LR\n  subgraph a\n  A --> B", "Mermaid can't read line 4 of the diagram"],
+  ['pie\n  "a" 1', "Mermaid can't read line 2 of the diagram"],
+  ["classDiagram\n  class A", undefined],
+  ["treeView-beta\n  a", undefined],
 ])("the diagram %j gives the problem %s", async (diagram, message) => {
   const site = await buildSiteFrom(siteOf({ "index.mdx": `Text.\n\n\`\`\`mermaid\n${diagram}\n\`\`\`\n` }));
   expect(site.problems.map((found) => [found.code, found.line, found.message])).toEqual(message ? [["diagram-invalid", 3, message]] : []);
-  expect(site.read("index.html")).toContain(diagram.split("\n").at(-1)!.replaceAll("<", "&lt;"));
+  expect(site.read("index.html")).toContain(diagram.split("\n").at(-1)!.replaceAll("<", "&lt;").replaceAll('"', "&quot;"));
 });

@@ -17,6 +17,8 @@ export interface RenderContext {
   codeThemes?: CodeThemes;
   /** Grammars in the site's folder. */
   grammars?: CustomGrammars;
+  /** Messages about diagrams that can't be drawn, by their source. */
+  diagramErrors?: ReadonlyMap<string, string>;
   /** `cached`: lines from an earlier build. `added`: lines that this page uses. */
   highlighted?: { cached: HighlightedCode; added: HighlightedCode };
   /**

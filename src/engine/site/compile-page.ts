@@ -7,6 +7,7 @@ import { problemBox } from "../author/convert-values.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
 import { componentNames } from "../components/components.ts";
+import { diagramErrors } from "../components/parse-diagrams.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, element, textOf, visitElements } from "../content.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
@@ -277,7 +278,7 @@ async function printPage(
     images.add(path).add(inside);
     return inside === path ? size : context.imageSize(inside);
   };
-  const render = { ...context.renderFor(route, report), highlighted, imageSize };
+  const render = { ...context.renderFor(route, report), highlighted, imageSize, diagramErrors: await diagramErrors([...main, ...aside]) };
   const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));
   await prepareLanguages(languages, render.codeThemes);
   const { anchors, ...found } = summarize([...main, ...aside]);
