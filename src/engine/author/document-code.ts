@@ -37,10 +37,13 @@ export interface DocumentCode {
   isFromPackage(name: string): boolean;
   /** Evaluates `{…}` in text. If the code fails, returns its source with the braces. */
   expression(source: string, place: SourcePosition): ContentNode[];
-  /** Evaluates the expression of an attribute: `attr={…}`. Undefined if the code fails, or if the value is a function (calls `onFunction`). */
+  /**
+   * Evaluates the expression of an attribute: `attr={…}`. Undefined if the code fails. Leaves out functions in the value and calls
+   * `onFunction`.
+   */
   attribute(source: string, place: SourcePosition, onFunction?: () => void): PropValue;
-  /** Evaluates `{...x}`. `source` includes the dots. Empty if the code fails. */
-  spread(source: string, place: SourcePosition): Props;
+  /** Evaluates `{...x}`. `source` includes the dots. Empty if the code fails. Leaves out functions in the value and calls `onFunction`. */
+  spread(source: string, place: SourcePosition, onFunction?: () => void): Props;
   /** Expands `<Name …>` or `<Name.Part …>`. `has` must accept `Name`. If the component fails, returns a `ProblemBox`. */
   component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
   /**
@@ -155,11 +158,12 @@ class OpenDocument implements DocumentCode {
     return this.attempt<PropValue>(place, undefined, () => this.braces(source, onFunction));
   }
 
-  spread(source: string, place: SourcePosition): Props {
-    const onFunction = () => {
-      throw new Failed("The value of a spread attribute must be an object.");
-    };
-    return this.attempt<Props>(place, {}, () => this.braces(`{${source}}`, onFunction) as Props);
+  spread(source: string, place: SourcePosition, onFunction = () => {}): Props {
+    return this.attempt<Props>(place, {}, () => {
+      const value = this.braces(`{${source}}`, onFunction);
+      if (value === undefined) throw new Failed("The value of a spread attribute must be an object.");
+      return value as Props;
+    });
   }
 
   live(name: string, attributes: string, children: ContentNode[], place: SourcePosition): ContentNode[] | undefined {
@@ -197,9 +201,7 @@ class OpenDocument implements DocumentCode {
       return toProp(value, this.budget);
     } catch (error) {
       if (!(error instanceof NeedsJavaScript)) throw error;
-      const value = this.runner.value(...this.asFunction(source, items));
-      if (value === undefined) onFunction();
-      return value;
+      return this.runner.value(...this.asFunction(source, items), onFunction);
     }
   }
 

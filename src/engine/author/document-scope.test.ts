@@ -272,7 +272,12 @@ test.each([
     "several handlers",
     '<div className="a" onMouseEnter={(e) => { e.currentTarget.style.opacity = "1"; }} onMouseLeave={(e) => { e.currentTarget.style.opacity = "0"; }}>Press **me**</div>',
   ],
+  ["spread attributes", "<button {...{ title: `a`, onClick: () => alert(1) }}>Press **me**</button>"],
   ["a prop of the author's component", 'import { B } from "/snippets/b.jsx";\n\n<B act={() => alert(1)}>Press **me**</B>'],
+  [
+    "a class",
+    "export class B extends React.Component {\n  state = { word: 'Press' };\n  render() {\n    return <span>{this.state.word} <b>{this.props.text}</b></span>;\n  }\n}\n\n<B text=\"me\" />",
+  ],
   ["in a component", '<Card title="A">\n<button onClick={() => alert(1)}>Press **me**</button>\n</Card>'],
   [
     "with other values",
@@ -292,6 +297,7 @@ test.each([
 test.each([
   ['<Card title="A" onClick={() => alert(1)}>Text.</Card>', "onClick has no effect on <Card>"],
   ['<button onclick="alert(1)">Text.</button>', "onclick has no effect on <button>"],
+  ['<Card {...{ title: "A", onClick: () => alert(1) }}>Text.</Card>', "A function has no effect on <Card>"],
 ])("a handler without effect is reported: %s", async (mdx, message) => {
   const { html, problems } = await buildPage(mdx);
   expect(problems.map(({ code, message }) => [code, message])).toEqual([["no-effect", message]]);

@@ -46,14 +46,15 @@ export class ComponentRunner {
   }
 
   /**
-   * Calls a function and returns its result as the value of an attribute. Throws the same errors as `render`, and `Failed` or
+   * Calls a function and returns its result as the value of an attribute. Leaves out functions in the value and calls `onFunction`. Throws the same errors as `render`, and `Failed` or
    * `UndefinedName` even if the function fails because it uses browser globals.
    */
-  value(address: ComponentAddress, props: Fields): PropValue {
+  value(address: ComponentAddress, props: Fields, onFunction: () => void): PropValue {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
     const outcome = this.run(program, path, "value", encodeFields(props, slots));
     if (outcome.error !== undefined) throw failure(outcome);
+    if (outcome.functions) onFunction();
     const { budget, onTag } = this;
     const around: DecodeContext = { slots, snippets: program.snippets, budget, place: (_slot, content) => content, onTag };
     return decodeValue(outcome.result, around);

@@ -9,7 +9,7 @@ import { browserNames } from "./javascript-names.ts";
 export const sandboxRuntime = String.raw`(() => {
 "use strict";
 const { stringify, parse } = JSON;
-const noted = { interactive: false, browser: false };
+const noted = { interactive: false, browser: false, functions: false };
 const live = () => { noted.interactive = true; };
 
 // Time and randomness are fixed, so that builds are reproducible. Components that use them are rendered again in the browser.
@@ -63,8 +63,13 @@ const hooks = {
 };
 let ids = 0;
 const list = (children) => Array.isArray(children) ? children.flat(Infinity).filter((child) => child != null && typeof child !== "boolean") : children == null ? [] : [children];
+class Component {
+  constructor(props) { this.props = props; this.state = {}; }
+  setState() {}
+  forceUpdate() {}
+}
 const React = {
-  ...hooks, Fragment, createElement: h,
+  ...hooks, Fragment, createElement: h, Component, PureComponent: Component,
   createContext: (value) => new Context(value),
   isValidElement: (value) => value instanceof Tag,
   cloneElement: (tag, props, ...children) => h(tag.type, { ...tag.props, ...props }, ...children),
@@ -102,6 +107,10 @@ const renderTag = (type, props, out, depth) => {
     context.value = before;
     return;
   }
+  if (type.prototype instanceof Component) {
+    live();
+    return render(new type(props).render(), out, depth);
+  }
   if (typeof type === "function" && !platformNames.has(type)) return render(type(props), out, depth);
   const content = render(children, [], depth);
   if (type instanceof Placed) out.push({ snippet: type.number, props: encode(rest, depth), children: content });
@@ -109,7 +118,10 @@ const renderTag = (type, props, out, depth) => {
   else throw new Error("This isn't a component: " + String(type));
 };
 const encode = (value, depth) => {
-  if (typeof value === "function") return void live();
+  if (typeof value === "function") {
+    noted.functions = true;
+    return void live();
+  }
   if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : typeof value === "symbol" ? undefined : value;
   if (value instanceof Tag || value instanceof Slot) return { nodes: render(value, [], within(depth)) };
   if (Array.isArray(value)) return value.map((item) => encode(item, within(depth)));

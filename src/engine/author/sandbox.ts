@@ -33,6 +33,8 @@ export interface Outcome {
    * Whether the code used state, refs, effects, the current time or randomness, or its output contains functions such as event handlers.
    */
   interactive?: boolean;
+  /** Whether the result contained functions, which are left out. */
+  functions?: boolean;
   /** Whether the code used one of `browserNames`. */
   browser?: boolean;
 }

@@ -115,3 +115,35 @@ test.each([
   expect(site.problems.map((found) => [found.code, found.line, found.message])).toEqual(message ? [["diagram-invalid", 3, message]] : []);
   expect(site.read("index.html")).toContain(diagram.split("\n").at(-1)!.replaceAll("<", "&lt;").replaceAll('"', "&quot;"));
 });
+
+test("icons that the navigation can't show are reported", async () => {
+  const icons = [
+    "rocket",
+    "/images/own.svg",
+    { name: "bell", library: "lucide" },
+    "<svg viewBox='0 0 1 1'/>",
+    "rokcet",
+    "/images/no.svg",
+    "/a.png",
+  ];
+  const site = await buildSiteFrom(
+    siteOf(
+      {
+        "index.mdx":
+          '---\ntitle: A\nicon: nothing-like-it\n---\n<Card title=\'A\' icon=\'<svg viewBox="0 -6 9 9"><g fill="none"><path d="m0-6h3"/></g></svg>\'>B</Card>\n',
+        "images/own.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+      },
+      {
+        navbar: { links: icons.map((icon) => ({ label: "A", href: "https://example.com", icon })) },
+        navigation: { groups: [{ group: "G", icon: "unknown-mark", pages: [{ group: "H", icon: "star", pages: ["index"] }] }] },
+      },
+    ),
+  );
+  expect(site.problems.map(({ code, file, message }) => `${code} ${file}: ${message}`)).toEqual([
+    'unknown-icon docs.json: Icon not found: "unknown-mark"',
+    'unknown-icon docs.json: Icon not found: "rokcet"',
+    "unknown-icon docs.json: The icon /images/no.svg isn't shown",
+    "unknown-icon docs.json: The icon /a.png isn't shown",
+    'unknown-icon index.mdx: Icon not found: "nothing-like-it"',
+  ]);
+});

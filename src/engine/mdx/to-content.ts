@@ -382,7 +382,11 @@ class Converter {
   ): Props {
     const props: Props = {};
     for (const attribute of attributes) {
-      if (attribute.type === "mdxJsxExpressionAttribute") Object.assign(props, this.options.code?.spread(attribute.value, place));
+      if (attribute.type === "mdxJsxExpressionAttribute")
+        Object.assign(
+          props,
+          this.options.code?.spread(attribute.value, place, () => onFunction("A function")),
+        );
       else if (attribute.value === null || attribute.value === undefined) props[attribute.name] = true;
       else if (typeof attribute.value === "string") props[attribute.name] = attribute.value;
       else

@@ -17,10 +17,11 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
   const type = [props.iconType, ...(name === "Icon" ? [props.style] : [])].find((value) => typeof value === "string");
   const value = String(named);
   const options = { library, ...(type ? { type } : {}) };
+  if (value.trim().startsWith("<"))
+    return icon(value, options) ? undefined : { message: `The inline icon for ${name} isn't a valid SVG or is too long` };
   const substitute = substituteIcon(value, options);
   if (substitute !== undefined) return { message: `Font Awesome has no free icon "${value.trim()}", so "${substitute}" is shown` };
   if (icon(value, options) !== undefined) return undefined;
-  if (value.startsWith("<")) return { message: `The inline icon for ${name} isn't a valid SVG or is too long` };
   const near = suggestIcon(value, library);
   return { message: `Icon not found: "${value.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
 }

@@ -11,6 +11,7 @@ import type { ApiDocuments } from "./api-documents.ts";
 import { authorScripts } from "./author-scripts.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { checkLinks, checkPictures, checkRedirects } from "./check-links.ts";
+import { checkNavIcons } from "./check-nav-icons.ts";
 import { createCompileContext } from "./compile-context.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { compilePages } from "./compile-pages.ts";
@@ -85,6 +86,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   };
   const { fonts, problems: fontProblems } = readFonts(settings, linkTargets.served, placeOf);
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, linkTargets, placeOf));
+  problems.push(...checkNavIcons(settings, pages.values(), files, placeOf));
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
