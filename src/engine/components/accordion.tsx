@@ -40,10 +40,11 @@ function AccordionGroup({ title, children }: AuthorProps) {
 
 export const accordion: ComponentDefinition = {
   render: Accordion,
+  props: "title description defaultOpen icon iconType",
   requiredProps: ["title"],
   wrapsText: true,
   anchors: { ...blockAnchor, inside: withoutToc },
   markdown: { block: (node, writer, depth) => writer.section(node, titledMarkdown(node, writer, depth)) },
 };
 
-export const accordionGroup: ComponentDefinition = { render: AccordionGroup, anchors: { inside: withoutToc } };
+export const accordionGroup: ComponentDefinition = { render: AccordionGroup, props: "title", anchors: { inside: withoutToc } };

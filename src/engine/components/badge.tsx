@@ -29,6 +29,7 @@ function Badge({ color, size, shape, stroke, disabled, icon, iconType, className
 
 export const badge: ComponentDefinition = {
   render: Badge,
+  props: "color size shape stroke disabled icon iconType",
   display: "inline",
   markdown: { inline: ({ children }, writer, depth) => wrap("`", writer.inline(children, depth).replaceAll("`", "")) },
 };

@@ -13,4 +13,9 @@ function Banner({ title, description, children }: AuthorProps) {
   );
 }
 
-export const banner: ComponentDefinition = { render: Banner, isPageOnly: true, markdown: { block: titledMarkdown } };
+export const banner: ComponentDefinition = {
+  render: Banner,
+  props: "title description",
+  isPageOnly: true,
+  markdown: { block: titledMarkdown },
+};

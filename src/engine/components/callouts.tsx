@@ -96,7 +96,12 @@ function capitalized(word: string): string {
 }
 
 function definition(render: Component, label?: string): ComponentDefinition {
-  return { render, wrapsText: true, markdown: markdown(label) };
+  return {
+    props: "type kind color emoji title icon iconType",
+    render,
+    wrapsText: true,
+    markdown: markdown(label),
+  };
 }
 
 export const callout = definition(Callout);

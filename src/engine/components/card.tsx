@@ -85,4 +85,9 @@ export const cardMarkdown: MarkdownRules = {
   },
 };
 
-export const card: ComponentDefinition = { render: Card, wrapsText: true, markdown: cardMarkdown };
+export const card: ComponentDefinition = {
+  render: Card,
+  props: "title type color href horizontal img alt cta arrow description icon iconType",
+  wrapsText: true,
+  markdown: cardMarkdown,
+};

@@ -111,4 +111,8 @@ function markedHtml(lines: readonly string[], marks: ReadonlyMap<number, Readonl
     .join("\n");
 }
 
-export const codeBlock: ComponentDefinition = { render: CodeBlock, markdown: { block: codeFence } };
+export const codeBlock: ComponentDefinition = {
+  render: CodeBlock,
+  props: "language lang meta title filename icon iconType lines highlight focus wrap expandable nocopy code theme",
+  markdown: { block: codeFence },
+};

@@ -71,6 +71,6 @@ function Group({ dropdown, fallback, prefersLanguage = false, children }: GroupP
   );
 }
 
-export const codeGroup: ComponentDefinition = { render: CodeGroup };
-export const requestExample: ComponentDefinition = { render: RequestExample, isPageOnly: true, isAside: true };
-export const responseExample: ComponentDefinition = { render: ResponseExample, isPageOnly: true, isAside: true };
+export const codeGroup: ComponentDefinition = { render: CodeGroup, props: "dropdown" };
+export const requestExample: ComponentDefinition = { render: RequestExample, props: "dropdown", isPageOnly: true, isAside: true };
+export const responseExample: ComponentDefinition = { render: ResponseExample, props: "dropdown", isPageOnly: true, isAside: true };

@@ -38,10 +38,11 @@ function ColorItem({ name, value }: AuthorProps) {
   );
 }
 
-export const color: ComponentDefinition = { render: Color };
-export const colorRow: ComponentDefinition = { render: ColorRow, markdown: { block: titledMarkdown } };
+export const color: ComponentDefinition = { render: Color, props: "variant" };
+export const colorRow: ComponentDefinition = { render: ColorRow, props: "title", markdown: { block: titledMarkdown } };
 export const colorItem: ComponentDefinition = {
   render: ColorItem,
+  props: "name value",
   markdown: {
     block({ props }, writer, depth) {
       const { light, dark } = (typeof props.value === "object" ? props.value : { light: props.value }) as Record<string, PropValue>;

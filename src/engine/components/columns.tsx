@@ -19,8 +19,9 @@ function Column({ children }: AuthorProps) {
 
 export const columns: ComponentDefinition = {
   render: Columns,
+  props: "cols columns",
   // Removes empty lines before list items, so that cards become one list.
   markdown: { block: ({ children }, writer, depth) => writer.blocks(children, depth).replace(/\n\n(?=- )/g, "\n") },
 };
 
-export const column: ComponentDefinition = { render: Column, wrapsText: true };
+export const column: ComponentDefinition = { render: Column, props: "", wrapsText: true };

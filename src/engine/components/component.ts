@@ -13,6 +13,8 @@ export type Component = (props: AuthorProps) => VNode | null;
 /** Definition of a built-in component. */
 export interface ComponentDefinition {
   render: Component;
+  /** Names of the props, separated by spaces. Others are reported. Absent if the component has props with any names. */
+  props?: string;
   /** Props that authors must set. */
   requiredProps?: readonly string[];
   /** Set if the component only shows its content: what to do instead. */

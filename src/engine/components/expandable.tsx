@@ -18,6 +18,7 @@ function Expandable({ title, defaultOpen, children }: AuthorProps) {
 
 export const expandable: ComponentDefinition = {
   render: Expandable,
+  props: "title defaultOpen icon iconType",
   wrapsText: true,
   anchors: { inside: withoutToc },
   markdown: { block: titledMarkdown },

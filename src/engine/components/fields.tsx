@@ -101,8 +101,12 @@ function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefin
   return undefined;
 }
 
-export const paramField: ComponentDefinition = { render: ParamField, wrapsText: true, anchors, markdown, field: "request" };
+const props =
+  "id name query path body header type default pre post nullable required optional deprecated description placeholder initialValue";
+
+export const paramField: ComponentDefinition = { render: ParamField, props, wrapsText: true, anchors, markdown, field: "request" };
 export const responseField: ComponentDefinition = {
+  props,
   render: ResponseField,
   requiredProps: ["name"],
   wrapsText: true,

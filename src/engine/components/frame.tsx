@@ -28,6 +28,7 @@ function Frame({ caption, hint, title, style, className, children }: AuthorProps
 
 export const frame: ComponentDefinition = {
   render: Frame,
+  props: "caption hint title",
   inside: () => ({ frame: true }),
   markdown: {
     block({ props, children }, writer, depth) {

@@ -28,6 +28,7 @@ function GitHubRepo({ repo, variant, className }: AuthorProps) {
 
 export const gitHubRepo: ComponentDefinition = {
   render: GitHubRepo,
+  props: "repo variant",
   markdown: {
     block({ props }) {
       const slug = repositoryOf(props.repo);

@@ -17,4 +17,4 @@ function Heading({ level, id, noAnchor, className, children }: AuthorProps) {
 }
 
 // A Heading needs no rules for anchors and Markdown: because of `headingLevel`, both treat it like an HTML heading.
-export const heading: ComponentDefinition = { render: Heading, isPageOnly: true };
+export const heading: ComponentDefinition = { render: Heading, props: "level noAnchor", isPageOnly: true };

@@ -23,4 +23,9 @@ function pixels(value: unknown): number | undefined {
   return size > 0 && size <= 512 ? size : undefined;
 }
 
-export const icon: ComponentDefinition = { render: Icon, display: "inline", markdown: { inline: () => "" } };
+export const icon: ComponentDefinition = {
+  render: Icon,
+  props: "icon name src iconType color size",
+  display: "inline",
+  markdown: { inline: () => "" },
+};

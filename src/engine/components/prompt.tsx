@@ -53,6 +53,7 @@ function Prompt({ description, actions, icon, iconType, source, children }: Auth
 
 export const prompt: ComponentDefinition = {
   render: Prompt,
+  props: "description actions icon iconType",
   anchors: { inside: withoutToc },
   derivedProps: (node, { toMarkdown }) => ({ source: toMarkdown(node.children) }),
   markdown: {

@@ -47,6 +47,7 @@ function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children
 
 export const steps: ComponentDefinition = {
   render: Steps,
+  props: "title titleSize",
   inside: ({ props }) => ({ stepSize: titleSize(props.titleSize) ?? "p" }),
   anchors: { inside: ({ props }, around) => ({ ...around, stepSize: text(props.titleSize) ?? "p", topLevel: false }) },
   markdown: {
@@ -68,6 +69,7 @@ export const steps: ComponentDefinition = {
 
 export const step: ComponentDefinition = {
   render: Step,
+  props: "title stepNumber titleSize noAnchor icon iconType",
   requiredProps: ["title"],
   wrapsText: true,
   derivedProps: ({ props }, { around }) => ({ titleSize: titleSize(props.titleSize) ?? around.stepSize }),

@@ -43,14 +43,15 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
   );
 }
 
-export const tabs: ComponentDefinition = { render: Tabs };
+export const tabs: ComponentDefinition = { render: Tabs, props: "defaultTabIndex sync borderBottom" };
 
 /** Definition of `TabItem`, the name that other platforms use for Tab. The title can also be set as `label`. */
 export const tabItem: ComponentDefinition = {
   render: Tab,
+  props: "title label value default icon iconType",
   wrapsText: true,
   anchors: { ...blockAnchor, inside: insidePanel },
   markdown: { block: titledMarkdown },
 };
 
-export const tab: ComponentDefinition = { ...tabItem, requiredProps: ["title"] };
+export const tab: ComponentDefinition = { ...tabItem, props: "title label value icon iconType", requiredProps: ["title"] };

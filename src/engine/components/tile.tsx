@@ -16,4 +16,10 @@ function Tile({ href, title, description, children }: AuthorProps) {
   );
 }
 
-export const tile: ComponentDefinition = { render: Tile, requiredProps: ["href"], inside: () => ({ link: true }), markdown: cardMarkdown };
+export const tile: ComponentDefinition = {
+  render: Tile,
+  props: "href title description",
+  requiredProps: ["href"],
+  inside: () => ({ link: true }),
+  markdown: cardMarkdown,
+};

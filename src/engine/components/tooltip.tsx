@@ -23,6 +23,7 @@ function Tooltip({ tip, headline, cta, href, children }: AuthorProps) {
 
 export const tooltip: ComponentDefinition = {
   render: Tooltip,
+  props: "tip headline cta href",
   requiredProps: ["tip"],
   display: "inline",
   markdown: {

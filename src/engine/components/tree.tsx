@@ -120,5 +120,5 @@ export const tree: ComponentDefinition = {
   render: Tree,
   markdown: { block: ({ children }, writer, depth) => markdown(children, writer, depth) },
 };
-export const treeFolder: ComponentDefinition = { render: TreeFolder };
-export const treeFile: ComponentDefinition = { render: TreeFile };
+export const treeFolder: ComponentDefinition = { render: TreeFolder, props: "name defaultOpen openable highlight comment" };
+export const treeFile: ComponentDefinition = { render: TreeFile, props: "name highlight comment" };

@@ -42,6 +42,7 @@ function Update({ label, description, date, tags, id, children }: AuthorProps) {
 
 export const update: ComponentDefinition = {
   render: Update,
+  props: "label description date tags rss",
   requiredProps: ["label"],
   wrapsText: true,
   isPageOnly: true,

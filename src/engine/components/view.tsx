@@ -22,6 +22,7 @@ function View({ title, id, icon, iconType, children }: AuthorProps) {
 
 export const view: ComponentDefinition = {
   render: View,
+  props: "title icon iconType",
   requiredProps: ["title"],
   wrapsText: true,
   isPageOnly: true,

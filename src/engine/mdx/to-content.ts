@@ -8,7 +8,7 @@ import { plural } from "../../base/plural.ts";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { DocumentCode } from "../author/document-code.ts";
 import type { ComponentDefinition } from "../components/component.ts";
-import { unknownProps } from "../components/known-props.ts";
+import { unknownProps } from "../components/unknown-props.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 import { htmlElements, isKnownElement } from "../element-names.ts";
 
@@ -19,7 +19,7 @@ export interface ToContentOptions {
   /** Evaluates expressions and author components. If absent, expressions are omitted. */
   code?: DocumentCode;
   /** The built-in components, by name. */
-  components: ReadonlyMap<string, Pick<ComponentDefinition, "requiredProps" | "ineffective">>;
+  components: ReadonlyMap<string, Pick<ComponentDefinition, "ineffective" | "props" | "requiredProps">>;
   /** Converts a line number of the tree to a line number of the file. */
   lineOf(line: number): number;
   /** Distinguishes the ids of the document's footnotes from those of other documents on the page. Default: empty. */
@@ -335,7 +335,8 @@ class Converter {
     if (definition?.ineffective) this.reportNoEffect(`<${name}>`, place, definition.ineffective);
     if (name === "img" && props.actions !== undefined)
       this.reportNoEffect("actions", place, "Images have no buttons. Remove the attribute.");
-    for (const { prop, near } of definition ? unknownProps(name, Object.keys(props)) : []) this.reportUnknownProp(name, prop, near, place);
+    for (const { prop, near } of definition ? unknownProps(definition, Object.keys(props)) : [])
+      this.reportUnknownProp(name, prop, near, place);
     for (const prop of definition?.requiredProps ?? []) {
       if (props[prop] === undefined)
         this.options.report(
