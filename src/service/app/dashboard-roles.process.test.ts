@@ -143,13 +143,18 @@ const rules: Record<string, Least> = {
 const routes = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true, report() {} });
 
 let service: TestService;
-let databaseUrl: string;
+let database: Client;
+/** Query of `stateOfDatabase`. */
+let hashesOfTables: string;
 let people: Record<"admin" | "editor" | "viewer" | "outsider", Member>;
 let params: Record<string, string>;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
 beforeAll(async () => {
-  databaseUrl = await createDatabase();
+  const databaseUrl = await createDatabase();
+  database = new Client(databaseUrl);
+  await database.connect();
+  hashesOfTables = await queryForHashes();
   receiver = await startReceiver();
   service = await openTestService({ databaseUrl, env: allowReceivers });
   const organization = await newOrganization(service);
@@ -179,6 +184,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
+  await database.end();
   await service.stop();
   await receiver.stop();
 });
@@ -283,24 +289,18 @@ test("pages of a viewer have no forms except sign-out", async () => {
  * partitions are part of their table.
  */
 async function stateOfDatabase(): Promise<Record<string, string>> {
-  const client = new Client(databaseUrl);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      "select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in ('rate_windows', 'audit_log', 'sessions', 'stored_files') and table_name not in (select relname from pg_class where relispartition)",
-    );
-    const state: Record<string, string> = {};
-    for (const { name } of rows) {
-      const { rows: found } = await client.query<{ hash: string }>(
-        `select md5(coalesce(string_agg(line, '\n' order by line), '')) as hash
-          from (select to_jsonb(t)::text as line from ${name} t) lines`,
-      );
-      state[name] = found[0]!.hash;
-    }
-    return state;
-  } finally {
-    await client.end();
-  }
+  const { rows } = await database.query<{ name: string; hash: string }>({ name: "hashes", text: hashesOfTables });
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}
+
+/** A query for the hashes of all tables. */
+async function queryForHashes(): Promise<string> {
+  const { rows } = await database.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in ('rate_windows', 'audit_log', 'sessions', 'stored_files') and table_name not in (select relname from pg_class where relispartition)",
+  );
+  const hashOf = (name: string) =>
+    `select '${name}' as name, md5(coalesce(string_agg(to_jsonb(t)::text, '\n' order by to_jsonb(t)::text), '')) as hash from ${name} t`;
+  return rows.map(({ name }) => hashOf(name)).join(" union all ");
 }
 
 function withoutIds(html: string): string {
