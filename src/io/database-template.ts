@@ -1,6 +1,6 @@
 /**
- * Creates the files of a new embedded database from an empty cluster that ships with the product. Running initdb would take more time and
- * memory.
+ * Creates the files of a new embedded database from a migrated cluster that ships with the product. Running initdb and all migrations would
+ * take more time and memory.
  */
 
 import { createReadStream, existsSync } from "node:fs";

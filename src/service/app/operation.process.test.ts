@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -91,11 +91,9 @@ describe("one process", () => {
   });
 
   test("a second process with the same folder refuses to start and harms nothing", async () => {
-    const began = performance.now();
     const second = await octavo(["serve"], { OCTAVO_DATA: service.dataFolder, PORT: "1" });
     expect(second.code).not.toBe(0);
     expect(second.stderr).toContain(`is in use by process ${service.process.pid}`);
-    expect(performance.now() - began).toBeLessThan(10_000);
     expect((await send({ port: service.port, path: "/readyz" })).status).toBe(200);
   });
 
@@ -148,24 +146,33 @@ describe("one process", () => {
 test("on SIGTERM the service finishes running requests and exits with 0", async () => {
   const service = await startService();
   const organization = await newOrganization(service);
-  const answer = new Promise<number>((resolve, reject) => {
-    const path = `/v1/analytics/${organization.projectId}/assistant/import`;
-    const headers = {
+  const slow = request({
+    host: "127.0.0.1",
+    port: service.port,
+    method: "POST",
+    path: `/v1/analytics/${organization.projectId}/assistant/import`,
+    headers: {
       host: `localhost:${service.port}`,
       authorization: `Bearer ${organization.key}`,
       "content-type": "application/x-ndjson",
-    };
-    const slow = request({ host: "127.0.0.1", port: service.port, method: "POST", path, headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode!);
-    });
-    slow.on("error", reject);
-    slow.write("{}\n");
-    setTimeout(() => slow.end("{}\n"), 1_500);
+      expect: "100-continue",
+    },
   });
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  slow.flushHeaders();
+  await once(slow, "continue");
+  slow.write("{}\n");
+  const answer = once(slow, "response") as Promise<[IncomingMessage]>;
   const code = service.stop();
-  expect(await answer).toBe(200);
+  const isServing = () =>
+    send({ port: service.port, path: "/readyz" }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await expect.poll(isServing).toBe(false);
+  slow.end("{}\n");
+  const [response] = await answer;
+  response.resume();
+  expect(response.statusCode).toBe(200);
   expect(await code).toBe(0);
 });
 
