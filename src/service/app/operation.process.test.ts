@@ -47,6 +47,7 @@ describe("one process", () => {
   beforeAll(async () => {
     const dataFolder = folder();
     writeFileSync(path.join(dataFolder, "of-an-earlier-version"), "", { mode: 0o644 });
+    writeFileSync(path.join(dataFolder, "lock"), "");
     chmodSync(dataFolder, 0o755);
     internalPort = await freePort();
     service = await startService({
@@ -54,7 +55,12 @@ describe("one process", () => {
       env: { OCTAVO_LOG_LEVEL: "info", OCTAVO_INTERNAL_PORT: String(internalPort), OCTAVO_STORAGE_LIMIT_MB: "30" },
     });
   });
-  afterAll(() => service.stop());
+  afterAll(async () => expect(await service.stop()).toBe(0));
+
+  test("a lock file without content, as after a power failure, doesn't prevent a start", async () => {
+    expect((await send({ port: service.port, path: "/readyz" })).status).toBe(200);
+    expect(readFileSync(path.join(service.dataFolder, "lock"), "utf8")).not.toBe("");
+  });
 
   test("no other user of the machine can read or change its data", async () => {
     const organization = await newOrganization(service);
@@ -141,6 +147,15 @@ describe("one process", () => {
       expect(text).not.toContain("api");
     }
   });
+
+  test("an embedded database that ends is started again", async () => {
+    const organization = await newOrganization(service);
+    const database = readdirSync("/proc").find((pid) => commandOf(pid).includes(path.join(service.dataFolder, "postgres")))!;
+    process.kill(Number(database), "SIGKILL");
+    const status = async () => (await organization.ask(`/v1/projects/${organization.projectId}`)).status;
+    await expect.poll(() => commandOf(database)).toBe("");
+    await expect.poll(status, { timeout: 30_000 }).toBe(200);
+  });
 });
 
 test("on SIGTERM the service finishes running requests and exits with 0", async () => {
@@ -191,17 +206,6 @@ test("the embedded database of a killed service ends, and a new service has its 
   expect(databases()).toEqual([]);
 });
 
-test("an embedded database that ends is started again", async () => {
-  const service = await startService({ dataFolder: folder() });
-  const organization = await newOrganization(service);
-  const database = readdirSync("/proc").find((pid) => commandOf(pid).includes(path.join(service.dataFolder, "postgres")))!;
-  process.kill(Number(database), "SIGKILL");
-  const status = async () => (await organization.ask(`/v1/projects/${organization.projectId}`)).status;
-  await expect.poll(() => commandOf(database)).toBe("");
-  await expect.poll(status, { timeout: 30_000 }).toBe(200);
-  expect(await service.stop()).toBe(0);
-});
-
 /** Command line of a process. Empty if it has ended. */
 function commandOf(pid: string): string {
   try {
@@ -245,14 +249,6 @@ test("a service whose port is taken ends with a message", async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining("Stop the process that uses it, or set PORT")]);
 });
 
-test("a lock file without content, as after a power failure, doesn't prevent a start", async () => {
-  const dataFolder = folder();
-  writeFileSync(path.join(dataFolder, "lock"), "");
-  const service = await startService({ dataFolder });
-  expect((await send({ port: service.port, path: "/readyz" })).status).toBe(200);
-  await service.stop();
-});
-
 test("three processes that start on an empty database create one service", async () => {
   const databaseUrl = await createEmptyDatabase();
   const storage = `file:${folder()}`;
@@ -281,7 +277,6 @@ test("a worker that is the first process to start prints the credentials", async
 
 test("a database of a newer version is refused", async () => {
   const databaseUrl = await createDatabase();
-  await (await startService({ databaseUrl })).stop();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("insert into migrations (name) values ('9999-future.sql')");
@@ -292,8 +287,7 @@ test("a database of a newer version is refused", async () => {
 });
 
 test("the schema equals the reviewed snapshot (update it when a migration changes it)", async () => {
-  const databaseUrl = await createEmptyDatabase();
-  await (await startService({ databaseUrl })).stop();
+  const databaseUrl = await createDatabase();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ line: string }>(`
