@@ -5,17 +5,20 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints } from "../src/service/app/endpoints.ts";
+import { siteOf, temporaryFolder, writeFiles } from "./engine/build.ts";
 import { printed } from "./service/dashboard.ts";
 import { clientFor, type RunningService } from "./service/service.ts";
 import { startService } from "./shared/service.ts";
 
 const root = process.cwd();
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
+/** A small site in place of our own documentation, whose content doesn't matter to the commands. */
+const docs = writeFiles(temporaryFolder(), siteOf({ "index.mdx": "Welcome.", "guides/install.mdx": "Install it." }));
 let service: RunningService;
 let projectId: string;
 
 beforeAll(async () => {
-  service = await startService({ env: { OCTAVO_DOCS: path.join(root, "docs") } });
+  service = await startService({ env: { OCTAVO_DOCS: docs } });
   projectId = await printed(service, "Project ID");
 });
 afterAll(() => service.stop());
@@ -25,7 +28,7 @@ function paste(heading: string): Promise<{ code: number | null; stdout: string; 
   const section = readme.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
   const script = [...section.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");
   return new Promise((resolve) => {
-    const child = spawn("bash", ["-e", "-o", "pipefail", "-c", `cd "$(mktemp -d)" && ln -s "${root}/docs" docs\n${script}`], {
+    const child = spawn("bash", ["-e", "-o", "pipefail", "-c", `cd "$(mktemp -d)" && ln -s "${docs}" docs\n${script}`], {
       env: {
         PATH: process.env.PATH,
         OCTAVO_URL: `http://localhost:${service.port}`,
