@@ -10,6 +10,9 @@ export const chromiumArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Fewer processes take less CPU time.
+  "--in-process-gpu",
+  "--enable-features=NetworkServiceInProcess2",
 ];
 
 /** Undefined if there is no Chromium, so that browser tests are skipped. */
