@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBrowser, isComplete } from "../../../test/browser/chromium.ts";
 import { writeGallery } from "../../../test/engine/gallery.ts";
@@ -28,21 +28,36 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
+/** A browser context with one page. */
+interface Tab {
+  context: BrowserContext;
+  page: Page;
+  /** Errors that the page has reported. */
+  errors: string[];
+}
+
+async function openTab(options: BrowserContextOptions): Promise<Tab> {
+  const context = await browser.newContext({ viewport: wide, ...options });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shifted: 0 });
+    new PerformanceObserver((list) => {
+      const measured = globalThis as unknown as { shifted: number };
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) measured.shifted += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return { context, page, errors };
+}
+
+const urlOf = (name: string) => pathToFileURL(join(folder, `${name}.html`)).href;
+
 /** Opens a page, runs the check and fails on any error that the page reports. */
 async function open(name: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ viewport: wide, ...options });
+  const { context, page, errors } = await openTab(options);
   try {
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(String(error)));
-    await page.addInitScript(() => {
-      Object.assign(globalThis, { shifted: 0 });
-      new PerformanceObserver((list) => {
-        const measured = globalThis as unknown as { shifted: number };
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) measured.shifted += entry.value;
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+    await page.goto(urlOf(name));
     await check(page);
     expect(errors).toEqual([]);
   } finally {
@@ -63,21 +78,32 @@ describe("every page of the gallery", () => {
     [phone, "dark"],
   ] as const;
   const opened = names.map((name, index) => ({ name, looks: isComplete ? looks : [looks[index % 2]!] }));
+  const tabs = new Map<object, Promise<Tab>>();
+  afterAll(async () => {
+    for (const tab of tabs.values()) await (await tab).context.close();
+  });
   it.each(opened)("$name is accessible and has no layout shift and no horizontal scrolling", { retry: 2 }, async ({ name, looks }) => {
-    for (const [viewport, colorScheme] of looks) {
-      await open(name, { viewport, colorScheme, reducedMotion: "reduce" }, async (page) => {
-        expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
-        await page.evaluate(axe);
-        expect(await page.evaluate(faults), colorScheme).toEqual([]);
-        if (isComplete) {
-          await page.emulateMedia({ colorScheme: colorScheme === "light" ? "dark" : "light" });
-          expect(await page.evaluate(faults), "the other color mode").toEqual([]);
-        }
-        for (const width of viewport === wide ? [1440, 1024, 768] : [390, 320]) {
-          await page.setViewportSize({ width, height: 900 });
-          expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `at ${width}`).toBeLessThanOrEqual(0);
-        }
-      });
+    for (const look of looks) {
+      const [viewport, colorScheme] = look;
+      const tab = tabs.get(look) ?? openTab({ reducedMotion: "reduce" });
+      tabs.set(look, tab);
+      const { page, errors } = await tab;
+      errors.length = 0;
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      await page.goto(urlOf(name));
+      expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
+      await page.evaluate(axe);
+      expect(await page.evaluate(faults), colorScheme).toEqual([]);
+      if (isComplete) {
+        await page.emulateMedia({ colorScheme: colorScheme === "light" ? "dark" : "light" });
+        expect(await page.evaluate(faults), "the other color mode").toEqual([]);
+      }
+      for (const width of viewport === wide ? [1440, 1024, 768] : [390, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `at ${width}`).toBeLessThanOrEqual(0);
+      }
+      expect(errors).toEqual([]);
     }
   });
 });
