@@ -172,7 +172,7 @@ describe("the policy blocks no content of ours", () => {
       await page.locator(".o-pg[open]").waitFor();
       await page.getByRole("button", { name: "Send" }).click();
       await expect.poll(() => api.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
-      await page.waitForTimeout(500);
+      await page.locator(".o-pg-response .o-pg-status").waitFor();
       expect(await stopped()).toEqual([]);
     });
   });

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../engine/build.ts";
 import { type AskingHost, answerEvents, serveAsking, startStream, streamText, tell, turnId } from "./asking-fixture.ts";
-import { phone, seriousFaults, sidewaysScroll, useChromium, type Visit } from "./chromium.ts";
+import { phone, seriousFaults, settled, sidewaysScroll, useChromium, type Visit } from "./chromium.ts";
 
 const { open } = useChromium();
 
@@ -193,7 +193,7 @@ describe("a conversation", () => {
       await field(page).evaluate((element) =>
         element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true })),
       );
-      await page.waitForTimeout(200);
+      await settled(page);
       expect(asked).toEqual([]);
       expect(await turns(page).count()).toBe(0);
     }));
@@ -648,7 +648,7 @@ describe("how it stands", () => {
         await expect.poll(() => panel(page).isVisible()).toBe(false);
         expect(await page.evaluate("document.activeElement.className")).toContain("o-ask-button");
         await page.reload();
-        await page.waitForTimeout(300);
+        await settled(page);
         expect(await panel(page).isVisible()).toBe(false);
       },
       { viewport: phone },

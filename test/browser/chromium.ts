@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Download, type Page, type Request } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { root } from "../engine/build.ts";
 
@@ -60,7 +60,11 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
         if (message.type() === "error") complaints.list.push(`console: ${message.text()}`);
       });
       context.on("weberror", (error) => complaints.list.push(`error: ${error.error().message}`));
+      const pending = new Set<Request>();
+      context.on("request", (request) => pending.add(request));
+      context.on("requestfinished", (request) => pending.delete(request));
       context.on("requestfailed", (request) => {
+        pending.delete(request);
         const reason = request.failure()?.errorText;
         // Leaving a page aborts its requests.
         if (reason !== "net::ERR_ABORTED") complaints.list.push(`failed: ${request.url()} ${reason}`);
@@ -70,6 +74,7 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
       });
       try {
         const page = await context.newPage();
+        pendingRequests.set(page, pending);
         await page.goto(address);
         await visit(page, complaints);
         expect(complaints.list).toEqual([]);
@@ -78,6 +83,18 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
       }
     },
   };
+}
+
+/** Requests that haven't ended, of each page that `open` visits. */
+const pendingRequests = new WeakMap<Page, Set<Request>>();
+
+/** Resolves when no request of a page that `open` visits is running, and the page has handled all events and responses so far. */
+export async function settled(page: Page): Promise<void> {
+  const pending = pendingRequests.get(page)!;
+  do {
+    await expect.poll(() => [...pending].map((request) => request.url())).toEqual([]);
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))");
+  } while (pending.size > 0);
 }
 
 /** Reads a download through the connection, because its file belongs to the process that started the browser. */

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom, root, siteOf, temporaryFolder, writeFiles } from "../engine/build.ts";
 import { type AskingHost, serveAsking } from "./asking-fixture.ts";
-import { phone, seriousFaults, sidewaysScroll, useChromium } from "./chromium.ts";
+import { phone, seriousFaults, settled, sidewaysScroll, useChromium } from "./chromium.ts";
 
 const { open } = useChromium();
 
@@ -171,7 +171,7 @@ describe("what is found", () => {
       // The site's pages are restricted; "page not found" is public.
       await search(page, "abcd");
       await expect.poll(() => options(page).first().locator(".o-hit-title").innerText()).toBe("abcd");
-      await page.waitForTimeout(500);
+      await settled(page);
       expect(await options(page).first().locator(".o-hit-title").innerText()).toBe("abcd");
       expect(own.asked.some((asked) => asked.startsWith("/_octavo/search/"))).toBe(false);
       complaints.list = complaints.list.filter((line) => !/404/.test(line));
@@ -182,8 +182,10 @@ describe("what is found", () => {
 
 test("what was found for another text is not shown once it comes", () =>
   open(host.url, async (page) => {
+    let sendSnippets = () => {};
+    const snippets = new Promise<void>((resolve) => (sendSnippets = resolve));
     await page.route("**/_octavo/passages/**", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      await snippets;
       await route.continue();
     });
     await search(page, "water");
@@ -191,7 +193,8 @@ test("what was found for another text is not shown once it comes", () =>
     expect(await options(page).first().locator(".o-hit-text").innerText()).toBe("");
     await field(page).fill("qwxzvq");
     await dialog(page).locator(".o-search-note").waitFor();
-    await page.waitForTimeout(1_000);
+    sendSnippets();
+    await settled(page);
     expect(await dialog(page).locator(".o-hit-title").count()).toBe(0);
     expect(await dialog(page).locator(".o-search-note").innerText()).toContain("qwxzvq");
   }));
@@ -241,20 +244,23 @@ describe("by keyboard", () => {
       await field(page).evaluate((element) =>
         element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true })),
       );
-      await page.waitForTimeout(200);
+      await settled(page);
       expect(page.url()).toBe(at);
       expect(await dialog(page).isVisible()).toBe(true);
     }));
 
   test("what is typed before the search has loaded is not lost", () =>
     open(host.url, async (page) => {
+      let sendScript = () => {};
+      const script = new Promise<void>((resolve) => (sendScript = resolve));
       await page.route("**/_octavo/search-*.js", async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 400));
+        await script;
         await route.continue();
       });
       await page.keyboard.press("/");
-      // The script arrives between two letters.
-      await page.keyboard.type("pruning", { delay: 100 });
+      await page.keyboard.type("prun");
+      sendScript();
+      await page.keyboard.type("ing");
       await dialog(page).waitFor();
       expect(await field(page).inputValue()).toBe("pruning");
       await options(page).first().waitFor();
@@ -416,8 +422,7 @@ describe("what is counted", () => {
     });
     await open(host.url, async (page) => {
       await search(page, "pruning");
-      await page.waitForTimeout(1_300);
-      expect(told).toEqual([{ type: "search", query: "pruning", results_count: expect.any(Number) }]);
+      await expect.poll(() => told).toEqual([{ type: "search", query: "pruning", results_count: expect.any(Number) }]);
       await page.keyboard.press("Enter");
       await page.waitForURL(/pruning/);
       await expect.poll(() => told.at(-1)).toEqual({ type: "search-click", query: "pruning", path: "/guides/pruning" });
@@ -434,7 +439,7 @@ describe("what is counted", () => {
         await page.goto(address);
         await search(page, "pruning");
         await page.keyboard.press("Escape");
-        await page.waitForTimeout(300);
+        await settled(page);
         expect(asked.filter((url) => url.includes("events"))).toEqual([]);
       });
     }
@@ -470,7 +475,7 @@ describe("the kind of deployment and the operator's file", () => {
       expect(await page.locator(".o-search-button").isVisible()).toBe(false);
       expect(await page.locator('[data-feature="assistant"]:visible').count()).toBe(0);
       for (const key of ["/", "Control+k", "Control+i"]) await page.keyboard.press(key);
-      await page.waitForTimeout(300);
+      await settled(page);
       expect(await page.locator("dialog").count()).toBe(0);
       expect(asked.filter((url) => /(?:search|assistant|asking)[-/]/.test(url))).toEqual([]);
     });
@@ -481,7 +486,7 @@ describe("the kind of deployment and the operator's file", () => {
       expect(await page.locator(".o-search-button").isVisible()).toBe(false);
       expect(await page.getByRole("button", { name: "Try it" }).count()).toBe(0);
       await page.keyboard.press("/");
-      await page.waitForTimeout(300);
+      await settled(page);
       expect(asked.filter((url) => /(?:search|assistant|asking|playground)[-/]/.test(url))).toEqual([]);
     });
     await withConfig("air-gapped", 'octavoConfig = { "search": "local", "playground": true };', async (page) => {
@@ -542,7 +547,7 @@ test("what a page loads before anything is opened stays small", async () => {
   await open("about:blank", async (page) => {
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(host.url);
-    await page.waitForTimeout(500);
+    await settled(page);
     expect(asked.filter((url) => /\/_octavo\/(?:search|assistant|asking|passages)/.test(url))).toEqual([]);
   });
   const packed = (name: string) => gzipSync(readFileSync(path.join(root, "dist/assets", name))).length;

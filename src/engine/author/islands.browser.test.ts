@@ -98,7 +98,8 @@ describe("an island in the browser", { timeout: 30_000 }, () => {
     ["while its script is loaded", "const x = window.nothing.more; export const A = ({ children }) => <p>{x}{children}</p>;"],
   ])("keeps its initial HTML and logs one warning if it fails %s", async (_when, esm) => {
     const { page, first, logged } = await visit(esm, {}, [element("i", {}, ["kept"])]);
-    await page.waitForTimeout(100);
+    await expect.poll(() => logged).toEqual(["warning"]);
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     expect(await page.innerHTML("octavo-island")).toBe(first);
     expect(logged).toEqual(["warning"]);
   });

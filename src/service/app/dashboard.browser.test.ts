@@ -137,11 +137,12 @@ test("an export is started, its progress is shown, and its archive downloaded", 
       const seen: number[] = [];
       const bar = page.getByRole("progressbar");
       const download = page.getByRole("link", { name: "Download" });
-      while ((await download.count()) === 0) {
+      const progress = async () => {
         const value = await bar.getAttribute("aria-valuenow", { timeout: 500 }).catch(() => null);
         if (value !== null) seen.push(Number(value));
-        await page.waitForTimeout(100);
-      }
+        return download.count();
+      };
+      await expect.poll(progress, { timeout: 60_000, interval: 100 }).toBe(1);
       expect(seen.length).toBeGreaterThan(0);
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
       // Intermediate states depend on the speed of the machine, so only the final state is checked.

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
+import { phone, seriousFaults, settled, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
 import { docs } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
 import { newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
@@ -85,7 +85,7 @@ test("a page in the background counts when it becomes visible", async () => {
       await page.evaluate("globalThis.isVisible = true; document.dispatchEvent(new Event('visibilitychange'))");
       await expect.poll(() => sent.length).toBe(1);
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-      await page.waitForTimeout(200);
+      await settled(page);
       expect(sent.length).toBe(1);
     },
     { userAgent },
@@ -252,9 +252,12 @@ test.each(["light", "dark"] as const)(
     await open(
       `${site.origin}/guides/install`,
       async (page) => {
-        const shift =
-          "new Promise((told) => new PerformanceObserver((list) => told(list.getEntries().reduce((sum, { value }) => sum + value, 0))).observe({ type: 'layout-shift', buffered: true }))";
-        const shifted = await Promise.race([page.evaluate(shift), page.waitForTimeout(500).then(() => 0)]);
+        await settled(page);
+        const shifted = await page.evaluate(`(() => {
+          const observer = new PerformanceObserver(() => {});
+          observer.observe({ type: "layout-shift", buffered: true });
+          return observer.takeRecords().reduce((sum, { value }) => sum + value, 0);
+        })()`);
         expect(shifted).toBe(0);
         await page.getByRole("button", { name: "Yes", exact: true }).click();
         await page.getByText("Thank you for your feedback.").waitFor();
