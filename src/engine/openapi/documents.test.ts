@@ -232,6 +232,7 @@ components: {schemas: {X: {type: strin}, Y: {type: object, required: true}}}`;
                 nested: {$ref: "#/components/schemas/N"}
                 n: {type: number}
                 level: {type: integer, enum: ["1", "2", high]}
+                much: {type: number, example: .inf}
                 big: {type: integer, maximum: 9223372036854775807, example: 12345678901234567890}
       responses: {200: {description: x}}
 components: {schemas: {N: {type: object, properties: {list: {type: array, items: {type: string}}}}}}`,
@@ -246,9 +247,10 @@ components: {schemas: {N: {type: object, properties: {list: {type: array, items:
       '"n": 3.1',
       "`1` | `2`",
       "9223372036854775807",
+      "example .inf",
     ])
       expect(page).toContain(text);
-    expect(site.problems.map(({ code }) => code)).toEqual(Array(9).fill("openapi-value-type"));
+    expect(site.problems.map(({ code }) => code)).toEqual(Array(10).fill("openapi-value-type"));
   });
 
   test("a page with references that double thirty times has a limited size", async () => {

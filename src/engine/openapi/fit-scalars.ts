@@ -40,7 +40,8 @@ export function fitScalars(root: Raw, isJson: boolean): Misfit[] {
 
 /** Replaces the `SourceScalar`s in a value. */
 function plain(value: unknown, seen: Set<object>): unknown {
-  if (value instanceof SourceScalar) return value.value;
+  // JSON has no infinite numbers.
+  if (value instanceof SourceScalar) return typeof value.value !== "number" || Number.isFinite(value.value) ? value.value : value.source;
   if (typeof value !== "object" || value === null || seen.has(value)) return value;
   seen.add(value);
   for (const key of Object.keys(value)) {
@@ -198,6 +199,7 @@ function optionsOf(schema: Raw): Raw[] {
 }
 
 function typeOf(value: unknown): string {
+  if (typeof value === "number" && !Number.isFinite(value)) return "infinite";
   if (typeof value === "bigint") return "integer";
   return typeof value === "number" ? (Number.isInteger(value) ? "integer" : "number") : typeof value;
 }
