@@ -92,6 +92,19 @@ test.each<[string, Raw, unknown]>([
   ],
   ["forbidden properties", { type: "object", properties: { a: { type: "boolean" }, gone: false } }, { a: true }],
   ["required names without a declaration", { required: ["a"], additionalProperties: { type: "boolean" } }, { a: true }],
+  [
+    "different items within limits",
+    { type: "array", minItems: 3, uniqueItems: true, items: { type: "integer", minimum: 1, maximum: 3 } },
+    [2, 3, 1],
+  ],
+  ["a format with few characters", { type: "string", format: "email", maxLength: 8 }, "a@b.co"],
+  ["a format with many characters", { type: "string", format: "uri", minLength: 24 }, "https://example.com/path"],
+  ["a rule for passwords", { type: "string", pattern: "^(?=.*[a-z])(?=.*[A-Z])(?=.*\\d)(?!.*\\s).{8,}$" }, "aA0aaaaa"],
+  [
+    "properties that only alternatives require",
+    { type: "object", properties: { a: { type: "boolean" } }, oneOf: [{ required: ["a"] }, { required: ["b"] }] },
+    { a: true },
+  ],
   ["a pattern", { type: "string", pattern: "^[A-Z]{2}\\d+$" }, "AA0"],
 ])("examples respect %s", (_, schema, wanted) => {
   expect(exampleFor(schema, "request", true)).toEqual(wanted);

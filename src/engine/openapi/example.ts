@@ -95,7 +95,12 @@ class ExampleMaker {
       return existing === undefined || existing === stringPlaceholder ? { ...value, [variants.discriminator]: option.values[0] } : value;
     });
     const objects = [own, ...chosen].filter(isRaw);
-    if (objects.length) return merged(objects);
+    if (objects.length) {
+      const value = merged(objects);
+      // Alternatives can require properties that only the schema itself declares.
+      for (const { name, schema } of view.properties) if (value[name] === "<any>") value[name] = this.make(schema, trail);
+      return value;
+    }
     return chosen.find((value) => value !== undefined) ?? own;
   }
 
@@ -125,7 +130,7 @@ class ExampleMaker {
       list.push(value);
     }
     const isUnique = view.constraints.some(({ keyword }) => keyword === "uniqueItems");
-    return (isUnique ? distinct(list, view.items && viewOf(view.items, this.refs, this.options.direction).enum) : list).slice(0, most);
+    return (isUnique ? distinct(list, view.items && viewOf(view.items, this.refs, this.options.direction)) : list).slice(0, most);
   }
 
   private objectOf(view: SchemaView, trail: readonly string[], optional: boolean): unknown {
@@ -191,24 +196,27 @@ function merged(objects: readonly Raw[]): Raw {
 }
 
 /** Changes repeated items, since all items must be different. Removes the items that can't be changed. */
-function distinct(list: readonly unknown[], values: readonly unknown[] | undefined): unknown[] {
+function distinct(list: readonly unknown[], items: SchemaView | undefined): unknown[] {
   const known = new Set<string>();
   return list.flatMap((item, index) => {
-    const other = !known.has(jsonText(item))
-      ? item
-      : values
-        ? values[index]
-        : typeof item === "number"
-          ? item + index
-          : typeof item === "string"
-            ? `${item}${index + 1}`
-            : typeof item === "boolean"
-              ? !item
-              : undefined;
-    if (other === undefined || known.has(jsonText(other))) return [];
+    const other = [item, ...othersOf(item, index, items)].find((one) => one !== undefined && !known.has(jsonText(one)));
+    if (other === undefined) return [];
     known.add(jsonText(other));
     return [other];
   });
+}
+
+/** Returns values that can replace a repeated item. */
+function othersOf(item: unknown, index: number, items: SchemaView | undefined): unknown[] {
+  if (items?.enum) return items.enum;
+  if (typeof item === "string") return [`${item}${index + 1}`];
+  if (typeof item === "boolean") return [!item];
+  if (typeof item !== "number") return [];
+  const step = (items && limitOf(items, "multipleOf")) ?? 1;
+  const [least, most] = items ? [limitOf(items, "minimum"), limitOf(items, "maximum")] : [];
+  return Array.from({ length: index }, (_, count) => (count + 1) * step)
+    .flatMap((distance) => [item + distance, item - distance])
+    .filter((value) => value >= (least ?? value) && value <= (most ?? value));
 }
 
 const stringPlaceholder = "<string>";
@@ -232,6 +240,18 @@ const byFormat: Record<string, string> = {
   password: "<password>",
 };
 
+/** Short values, for a small `maxLength`. */
+const shortByFormat: Record<string, string> = { email: "a@b.co", "idn-email": "a@b.co", uri: "a:b", url: "a:b", hostname: "a.co" };
+/** Text that makes values longer, for a large `minLength`. */
+const padding: Record<string, string> = {
+  email: "m",
+  "idn-email": "m",
+  uri: "/path",
+  url: "/path",
+  "uri-reference": "/path",
+  hostname: "m",
+};
+
 function limitOf(view: SchemaView, keyword: string): number | undefined {
   const value = view.constraints.find((constraint) => constraint.keyword === keyword)?.value;
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
@@ -239,11 +259,14 @@ function limitOf(view: SchemaView, keyword: string): number | undefined {
 
 function stringOf(view: SchemaView): string {
   const format = view.format?.toLowerCase() ?? "";
-  if (Object.hasOwn(byFormat, format)) return byFormat[format]!;
   if (view.file === "base64") return byFormat.base64!;
-  if (view.file) return "<file>";
+  if (view.file && !Object.hasOwn(byFormat, format)) return "<file>";
   const [least, most] = [limitOf(view, "minLength") ?? 0, limitOf(view, "maxLength") ?? Number.POSITIVE_INFINITY];
   const isLong = (text: string) => text.length >= least && text.length <= most;
+  if (Object.hasOwn(byFormat, format)) {
+    const text = byFormat[format]!;
+    return [text, shortByFormat[format] ?? text, text.padEnd(Math.min(least, text_chars), padding[format] ?? "")].find(isLong) ?? text;
+  }
   const patterns = view.constraints.filter(({ keyword }) => keyword === "pattern");
   if (patterns.length === 1)
     for (const repeats of [1, 2, 3, 5, 8, 13, 21, 34]) {

@@ -7,6 +7,8 @@ const text_chars = 300;
 /** Returns a text that matches a pattern. `repeats`: how often `*` and `+` repeat. Undefined if the pattern isn't supported. */
 export function textForPattern(pattern: string, repeats: number): string | undefined {
   if (pattern.length > pattern_chars) return undefined;
+  const required = textWithRequired(pattern);
+  if (required !== undefined) return required;
   try {
     const reader = new PatternReader(pattern, repeats);
     const text = reader.alternatives();
@@ -18,6 +20,31 @@ export function textForPattern(pattern: string, repeats: number): string | undef
 }
 
 class UnsupportedPattern extends Error {}
+
+/** A rule for passwords: characters that the text must contain, and then one repeated class: `^(?=.*[A-Z])(?=.*\d).{8,}$`. */
+const requiredCharacters =
+  /^\^?((?:\(\?(?:=\.\*\??(?:\[(?:[^\]\\]|\\.)+\]|\\[dwDW])|!\.\*\\s)\))+)(\.|\[(?:[^\]\\]|\\.)+\])(?:\{(\d{1,3})(,?)(\d{0,3})\}|[+*])\$?$/;
+
+function textWithRequired(pattern: string): string | undefined {
+  const [, lookaheads, fill, least = "0", comma = ",", most = ""] = requiredCharacters.exec(pattern) ?? [];
+  if (lookaheads === undefined || fill === undefined) return undefined;
+  const wanted = [...lookaheads.matchAll(/\(\?=\.\*\??((?:[^)\\[]|\\.|\[(?:[^\]\\]|\\.)+\])+)\)/g)].map(
+    ([, atom]) => textForPattern(atom!, 1) ?? "",
+  );
+  const padding = textForPattern(fill, 1);
+  if (!padding || wanted.some((one) => !isOf(one, fill))) return undefined;
+  const text = wanted.join("").padEnd(Number(least), padding);
+  return text.length <= Number(comma === "" ? least : most || text_chars) ? text : undefined;
+}
+
+/** Whether a character belongs to a class such as `[a-z]`. */
+function isOf(character: string, characters: string): boolean {
+  try {
+    return new RegExp(`^${characters}$`).test(character);
+  } catch {
+    return false;
+  }
+}
 
 const classes: Record<string, string> = { d: "0", w: "a", s: " ", D: "a", W: "-", S: "a" };
 const escapes: Record<string, string> = { t: "\t", n: "\n", r: "\r", f: "\f", v: "\v", 0: "\0" };
