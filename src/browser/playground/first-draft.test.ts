@@ -31,6 +31,21 @@ describe("initial value of an object-typed path parameter", () => {
   });
 });
 
+test.each([
+  ["application/x-ndjson", [{ n: 1 }, { n: 2 }], '{"n":1}\n{"n":2}\n'],
+  ["text/csv", [{ n: 1, text: "a,b" }], 'n,text\r\n1,"a,b"\r\n'],
+  ["text/plain", "two\nlines", "two\nlines"],
+])("a text field starts with the text that the sample sends as %s", (type, example, text) => {
+  const root = {
+    openapi: "3.1.0",
+    paths: { "/a": { post: { requestBody: { content: { [type]: { schema: {}, example } } }, responses: {} } } },
+  };
+  const refs = new Refs(root);
+  const operation = readOperation(refs, { value: root.paths["/a"], pointer: "#/paths/~1a" }, "post", "/a", "operation")!;
+  const { bodies } = firstDraft(operation, refs, { ...settings, languages: [], prefill: true }, "");
+  expect(bodies[type]!.text).toBe(text);
+});
+
 test("examples of each media type omit optional fields if samples do", () => {
   const schema = { type: "object", required: ["name"], properties: { name: { type: "string", example: "Ada" }, age: { example: 36 } } };
   const types = ["application/json", "application/vnd.api+json"];

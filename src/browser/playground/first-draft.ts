@@ -8,6 +8,7 @@ import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
+import { bodyText } from "../../engine/openapi/request-body.ts";
 import { type BodyInput, parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials } from "./credentials.ts";
@@ -42,7 +43,7 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
     }
     const value = withoutFiles(example && ("text" in example ? example.text : example.value)) ?? declared;
     if (form === "text")
-      bodies[media.type] = { raw: true, text: typeof value === "string" ? value : value === undefined ? "" : jsonText(value, 2) };
+      bodies[media.type] = { raw: true, text: value === undefined ? "" : (bodyText({ value }, media, refs) ?? jsonText(value, 2)) };
     else
       bodies[media.type] = {
         raw: !media.schema && form === "json",
