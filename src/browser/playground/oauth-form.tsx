@@ -91,6 +91,11 @@ function useTask(messages: PlaygroundMessages) {
   return { status, run };
 }
 
+/** Whether the form supports a flow. Devices without a browser use the device authorization flow. */
+function isSupported(flow: OAuthFlow): flow is OAuthFlow & { flow: Exclude<OAuthFlow["flow"], "deviceAuthorization"> } {
+  return flow.flow !== "deviceAuthorization";
+}
+
 /** Form that gets a token for the reader with one of the scheme's OAuth flows. */
 export function OAuthForm({
   scheme,
@@ -114,7 +119,7 @@ export function OAuthForm({
   const [password, setPassword] = useState("");
   const [place, setPlace] = useState<"header" | "body">("header");
   const { status, run } = useTask(messages);
-  const flows = scheme.type === "oauth2" ? scheme.flows : discovered;
+  const flows = (scheme.type === "oauth2" ? scheme.flows : discovered)?.filter(isSupported);
   const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
 
   if (!flows) {

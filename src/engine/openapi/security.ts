@@ -24,8 +24,9 @@ export type SecurityScheme = {
 );
 
 export interface OAuthFlow {
-  flow: "authorizationCode" | "clientCredentials" | "password" | "implicit";
+  flow: "authorizationCode" | "clientCredentials" | "password" | "implicit" | "deviceAuthorization";
   authorizationUrl?: string;
+  deviceAuthorizationUrl?: string;
   tokenUrl?: string;
   refreshUrl?: string;
   /** Pairs of name and description. */
@@ -78,20 +79,22 @@ function readScheme(key: string, scopes: string[], refs: Refs): SecurityScheme {
 }
 
 function readFlows(flows: unknown): OAuthFlow[] {
-  return (["authorizationCode", "clientCredentials", "password", "implicit"] as const).flatMap((flow): OAuthFlow[] => {
-    const value = own(flows, flow);
-    if (!isRaw(value)) return [];
-    const found: OAuthFlow = {
-      flow,
-      scopes: entries(child({ value, pointer: "" }, "scopes")).map(([name, text]) => [
-        name,
-        typeof text.value === "string" ? text.value : "",
-      ]),
-    };
-    for (const key of ["authorizationUrl", "tokenUrl", "refreshUrl"] as const) {
-      const url = ownText(value, key);
-      if (url !== undefined) found[key] = url;
-    }
-    return [found];
-  });
+  return (["authorizationCode", "clientCredentials", "password", "implicit", "deviceAuthorization"] as const).flatMap(
+    (flow): OAuthFlow[] => {
+      const value = own(flows, flow);
+      if (!isRaw(value)) return [];
+      const found: OAuthFlow = {
+        flow,
+        scopes: entries(child({ value, pointer: "" }, "scopes")).map(([name, text]) => [
+          name,
+          typeof text.value === "string" ? text.value : "",
+        ]),
+      };
+      for (const key of ["authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"] as const) {
+        const url = ownText(value, key);
+        if (url !== undefined) found[key] = url;
+      }
+      return [found];
+    },
+  );
 }

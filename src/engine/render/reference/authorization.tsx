@@ -66,8 +66,8 @@ export function schemeLabel(scheme: SecurityScheme): string {
 export function flowTexts(scheme: SecurityScheme): string[] {
   if (scheme.type === "openIdConnect") return [scheme.url];
   if (scheme.type !== "oauth2") return [];
-  return scheme.flows.map(({ flow, authorizationUrl, tokenUrl, refreshUrl, scopes }) => {
-    const urls = [authorizationUrl, tokenUrl, refreshUrl].filter((url) => url !== undefined);
+  return scheme.flows.map(({ flow, authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl, scopes }) => {
+    const urls = [authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl].filter((url) => url !== undefined);
     return [flow, ...urls, scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`).join(", ")]
       .filter(Boolean)
       .join(" ");
@@ -127,7 +127,7 @@ const scopes_count = 24;
 function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {
   const { messages } = page.context.render;
   const urls: [string, string | undefined][] = [
-    [messages.authorizationUrl, flow.authorizationUrl],
+    [messages.authorizationUrl, flow.authorizationUrl ?? flow.deviceAuthorizationUrl],
     [messages.tokenUrl, flow.tokenUrl],
     [messages.refreshUrl, flow.refreshUrl],
   ];
