@@ -123,6 +123,8 @@ export interface Link {
   /** The linked operation, if the document has it. */
   operation?: { pointer: string; title: string };
   parameters: [string, string][];
+  /** The server of the linked operation, if it isn't the operation's own. */
+  server?: Server;
   /** Text of the request body. */
   requestBody?: string;
 }
@@ -157,6 +159,11 @@ export interface CodeSample {
 /** HTTP methods, in the order that pages list the operations of a path. */
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
 
+/** Reads a text of a referenced object. The text next to the `$ref` takes precedence. */
+function textAt(entry: Located, target: Located, key: "summary" | "description"): string | undefined {
+  return ownText(entry.value, key) || ownText(target.value, key);
+}
+
 /** Reads the operation for a method from a path item. Undefined if there is none. */
 export function readOperation(refs: Refs, pathItem: Located, method: string, path: string, kind: Operation["kind"]): Operation | undefined {
   const item = refs.follow(pathItem);
@@ -164,11 +171,11 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
   if (!node || !isRaw(node.value)) return undefined;
   const raw = node.value;
   const text = (key: string) => ownText(raw, key);
-  const requestBody = followChild(refs, node, "requestBody");
+  const requestBody = child(node, "requestBody");
   const body = requestBody && readBody(refs, requestBody);
   const externalDocs = externalDocsOf(own(raw, "externalDocs"));
   const extension = platformExtension(raw);
-  const shared = (key: string) => ownText(item.value, key);
+  const shared = (key: "summary" | "description") => textAt(pathItem, item, key);
   const optional = {
     summary: text("summary") || shared("summary") || text("summary"),
     description: text("description") || shared("description") || text("description"),
@@ -184,7 +191,7 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
     path,
     node,
     ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Operation>),
-    pathTexts: ["summary", "description"].flatMap((key) => (text(key) && shared(key)) || []),
+    pathTexts: (["summary", "description"] as const).flatMap((key) => (text(key) && shared(key)) || []),
     tags: texts(own(raw, "tags")).filter(Boolean),
     badges: readBadges(raw),
     deprecated: own(raw, "deprecated") === true,
@@ -222,17 +229,12 @@ export function operationNode(item: Located, method: string): Located | undefine
   return child(item, method.toLowerCase()) ?? (more && child(more, method));
 }
 
-function followChild(refs: Refs, node: Located, key: string): Located | undefined {
-  const found = child(node, key);
-  return found && refs.follow(found);
-}
-
 function readParameters(refs: Refs, item: Located, operation: Located): Parameter[] {
   const byKey = new Map<string, Parameter>();
   for (const list of [child(item, "parameters"), child(operation, "parameters")]) {
     for (const entry of children(list)) {
       const node = refs.follow(entry);
-      const parameter = node && readParameter(refs, node);
+      const parameter = node && readParameter(refs, node, entry);
       if (parameter) byKey.set(`${parameter.in} ${parameter.name}`, parameter);
     }
   }
@@ -241,20 +243,20 @@ function readParameters(refs: Refs, item: Located, operation: Located): Paramete
 
 const locations: readonly string[] = ["path", "query", "header", "cookie", "querystring"];
 
-function readParameter(refs: Refs, node: Located): Parameter | undefined {
+function readParameter(refs: Refs, node: Located, entry: Located): Parameter | undefined {
   const place = ownText(node.value, "in") as ParameterLocation;
   const name = ownText(node.value, "name");
   if (name === undefined || !locations.includes(place)) return undefined;
-  const header = readHeader(refs, name, node, place);
+  const header = readHeader(refs, name, node, entry, place);
   return { ...header, in: place, required: header.required || place === "path" };
 }
 
-function readHeader(refs: Refs, name: string, node: Located, place: ParameterLocation = "header"): Header {
+function readHeader(refs: Refs, name: string, node: Located, entry: Located, place: ParameterLocation = "header"): Header {
   const content = child(node, "content");
   const [media] = entries(content);
   const schema = child(media?.[1] ?? node, "schema") ?? { value: true, pointer: node.pointer };
   const style = ownText(node.value, "style") ?? (place === "query" || place === "cookie" ? "form" : "simple");
-  const description = ownText(node.value, "description");
+  const description = textAt(entry, node, "description");
   return {
     name,
     required: own(node.value, "required") === true,
@@ -271,8 +273,10 @@ function readHeader(refs: Refs, name: string, node: Located, place: ParameterLoc
   };
 }
 
-function readBody(refs: Refs, node: Located): Body {
-  const description = ownText(node.value, "description");
+function readBody(refs: Refs, entry: Located): Body | undefined {
+  const node = refs.follow(entry);
+  if (!node) return undefined;
+  const description = textAt(entry, node, "description");
   return {
     required: own(node.value, "required") === true,
     ...(description === undefined ? {} : { description }),
@@ -314,7 +318,7 @@ function readEncoding(refs: Refs, node: Located): PropertyEncoding {
 function readHeaders(refs: Refs, node: Located): Header[] {
   return entries(child(node, "headers")).flatMap(([name, entry]) => {
     const header = refs.follow(entry);
-    return header ? [readHeader(refs, name, header)] : [];
+    return header ? [readHeader(refs, name, header, entry)] : [];
   });
 }
 
@@ -322,15 +326,16 @@ function readHeaders(refs: Refs, node: Located): Header[] {
 function readExamples(refs: Refs, node: Located): Example[] {
   const named = entries(child(node, "examples")).flatMap(([key, entry]): Example[] => {
     const example = refs.follow(entry);
-    const node = example?.value;
+    if (!example) return [];
+    const { value: node } = example;
     const value = own(node, "value") ?? own(node, "dataValue") ?? own(node, "serializedValue");
     const externalValue = ownText(node, "externalValue");
     if (value === undefined && externalValue === undefined) return [];
-    const description = ownText(node, "description");
+    const description = textAt(entry, example, "description");
     return [
       {
         key,
-        label: ownText(node, "summary") ?? key,
+        label: textAt(entry, example, "summary") ?? key,
         ...(description === undefined ? {} : { description }),
         value,
         ...(externalValue === undefined ? {} : { externalValue }),
@@ -347,11 +352,11 @@ function readResponses(refs: Refs, operation: Located): Response[] {
   const responses = entries(child(operation, "responses")).flatMap(([status, entry]): Response[] => {
     const node = status.startsWith("x-") ? undefined : refs.follow(entry);
     if (!node) return [];
-    const description = ownText(node.value, "description");
+    const [summary, description] = [textAt(entry, node, "summary"), textAt(entry, node, "description")];
     return [
       {
         status,
-        ...(ownText(node.value, "summary") ? { summary: ownText(node.value, "summary")! } : {}),
+        ...(summary ? { summary } : {}),
         ...(description ? { description } : {}),
         headers: readHeaders(refs, node),
         content: readContent(refs, node),
@@ -369,13 +374,15 @@ function readLink(refs: Refs, name: string, entry: Located): Link | undefined {
   const node = refs.follow(entry);
   const target = ownText(node?.value, "operationId") ?? ownText(node?.value, "operationRef");
   if (!node || target === undefined) return undefined;
-  const description = ownText(node.value, "description");
+  const description = textAt(entry, node, "description");
   const requestBody = own(node.value, "requestBody");
+  const [server] = readServers([own(node.value, "server")]);
   const operation = linkedOperation(refs, node);
   return {
     name,
     ...(description === undefined ? {} : { description }),
     ...(operation ? { operation } : {}),
+    ...(server ? { server } : {}),
     ...(requestBody === undefined ? {} : { requestBody: valueText(requestBody) }),
     target,
     parameters: entries(child(node, "parameters")).map(([key, { value }]) => [key, valueText(value)]),

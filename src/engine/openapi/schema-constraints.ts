@@ -10,9 +10,9 @@ export interface Constraint {
 
 /**
  * How multiple values of a constraint are combined: `greatest` or `least` value, least common multiple (`common`), true if any value is
- * true (`any`), or not combined (`each`). In the order of the specification.
+ * true (`any`), false if any value is false (`none`), or not combined (`each`). In the order of the specification.
  */
-const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
+const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any" | "none"][] = [
   ["minimum", "greatest"],
   ["exclusiveMinimum", "greatest"],
   ["maximum", "least"],
@@ -21,6 +21,7 @@ const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"
   ["minLength", "greatest"],
   ["maxLength", "least"],
   ["pattern", "each"],
+  ["contentEncoding", "each"],
   ["minItems", "greatest"],
   ["maxItems", "least"],
   ["uniqueItems", "any"],
@@ -28,6 +29,10 @@ const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"
   ["maxContains", "least"],
   ["minProperties", "greatest"],
   ["maxProperties", "least"],
+  ["additionalProperties", "none"],
+  ["unevaluatedProperties", "none"],
+  ["items", "none"],
+  ["unevaluatedItems", "none"],
 ];
 
 /** Returns the constraints of nodes that all apply. `declared`: contains the keywords of the nodes. */
@@ -37,6 +42,7 @@ export function constraintsOf(nodes: readonly Located[], declared: ReadonlyMap<s
     const values = nodes.flatMap(({ value }) => limitOf(value, keyword) ?? []);
     if (values.length === 0) return [];
     if (merge === "any") return values.includes(true) ? [{ keyword, value: true }] : [];
+    if (merge === "none") return values.includes(false) ? [{ keyword, value: false }] : [];
     if (merge === "each") return [...new Set(values)].filter((value) => typeof value === "string").map((value) => ({ keyword, value }));
     const numbers = values.filter((value) => typeof value === "number" || typeof value === "bigint");
     if (numbers.length === 0) return [];

@@ -179,7 +179,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     ),
     propertyNames: allOf(at("propertyNames")),
     additional: additionalOf(declared),
-    items: allOf(items.filter((node) => !Array.isArray(node.value))),
+    items: items.some((node) => node.value === false) ? undefined : allOf(items.filter((node) => !Array.isArray(node.value))),
     prefixItems: children(tuple).map(schemaRef),
     contains: allOf(at("contains")),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
@@ -303,24 +303,27 @@ export function isOfType(value: unknown, type: string): boolean {
   return actual === type || (type === "number" && actual === "integer");
 }
 
+/** Returns the values that all lists and the types allow. If they contradict each other, returns the values of all lists. */
 function enumOf(lists: readonly Located[], types: readonly string[]): { values: unknown[]; hasNull: boolean } | undefined {
-  let values: unknown[] | undefined;
-  for (const { value: listed } of lists) {
-    if (!Array.isArray(listed)) continue;
+  const all = lists.map(({ value }) => value).filter((listed): listed is unknown[] => Array.isArray(listed));
+  if (all.length === 0) return undefined;
+  const shared = all.reduce((values, listed) => {
     const texts = new Set(listed.map((entry) => jsonText(entry)));
-    values = values === undefined ? listed : values.filter((entry) => texts.has(jsonText(entry)));
-  }
-  if (!values) return undefined;
-  const ofType = values.filter((entry) => entry !== null && (types.length === 0 || types.some((type) => isOfType(entry, type))));
-  return { values: ofType, hasNull: values.includes(null) };
+    return values.filter((entry) => texts.has(jsonText(entry)));
+  });
+  const ofType = shared.filter((entry) => entry !== null && (types.length === 0 || types.some((type) => isOfType(entry, type))));
+  const hasNull = shared.includes(null);
+  return { values: ofType.length || hasNull ? ofType : all.flat().filter((entry) => entry !== null), hasNull };
 }
 
 function examplesOf(declared: Keywords): unknown[] {
   const single = (declared.get("example") ?? []).map((node) => node.value);
   if (single.length > 1 && single.every(isRaw)) return [Object.assign({}, ...single)];
-  if (single.length) return [single.at(-1)];
   const list = declared.get("examples")?.findLast(({ value }) => Array.isArray(value) && value.length > 0)?.value;
-  return Array.isArray(list) ? list : [];
+  const others: unknown[] = Array.isArray(list) ? list : [];
+  if (single.length === 0) return others;
+  const first = jsonText(single.at(-1));
+  return [single.at(-1), ...others.filter((other) => jsonText(other) !== first)];
 }
 
 /** Keywords that pages show as they are written, in the order of the specification. */

@@ -1,10 +1,10 @@
 /** Renders the content of a body: the fields of each schema, and a switch between media types. */
 
 import type { ComponentChildren } from "preact";
-import type { MediaType } from "../../openapi/operation.ts";
+import type { Header, MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
-import { FieldTree } from "./field-rows.tsx";
+import { FieldTree, ParameterField } from "./field-rows.tsx";
 import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
 
@@ -18,6 +18,8 @@ interface ContentPanel {
 export function contentPanels(page: ReferencePrint, content: readonly MediaType[], direction: Direction): ContentPanel[] {
   const panels = new Map<string, ContentPanel>();
   for (const media of content) {
+    for (const { headers } of Object.values(media.encoding))
+      for (const header of headers) page.expansion.addSchema(header.schema, direction);
     const key = media.schema ? page.expansion.keyOf(media.schema, direction) : "";
     const known = panels.get(key);
     if (known) known.media.push(media);
@@ -41,7 +43,19 @@ export function Content({ page, content, direction, section, head, children }: C
   const panels = contentPanels(page, content, direction);
   const trees = panels.map(({ media, node }) => ({
     title: media.map(({ type }) => type).join(", "),
-    children: node && <FieldTree page={page} node={node} section={section} details={(name) => encodingOf(media, name)} />,
+    children: [
+      node && <FieldTree page={page} node={node} section={section} details={(name) => encodingOf(media, name)} />,
+      ...encodedHeaders(media).map(([name, headers]) => (
+        <>
+          <p class="o-switch-word">{`${messages.headers} · ${name}`}</p>
+          <div class="o-fields">
+            {headers.map((header) => (
+              <ParameterField page={page} parameter={header} direction={direction} section={`${section}.${name}`} />
+            ))}
+          </div>
+        </>
+      )),
+    ],
   }));
   if (content.length < 2) {
     return (
@@ -67,9 +81,14 @@ export function Content({ page, content, direction, section, head, children }: C
   );
 }
 
-/** Returns the declared content type, style and header names of a form property. */
-function encodingOf(media: readonly MediaType[], name: string): string[] {
+/** Returns the declared content type and style of a form property. */
+export function encodingOf(media: readonly MediaType[], name: string): string[] {
   const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
-  if (!found) return [];
-  return [found.contentType, found.style, ...found.headers.map((header) => header.name)].filter((part) => part !== undefined);
+  return [found?.contentType, found?.style].filter((part) => part !== undefined);
+}
+
+/** Returns the names of form properties that are sent with their own headers, with these headers. */
+export function encodedHeaders(media: readonly MediaType[]): [name: string, headers: Header[]][] {
+  const found = media.flatMap(({ encoding }) => Object.entries(encoding).map(([name, { headers }]) => [name, headers] as const));
+  return [...new Map(found)].filter(([, headers]) => headers.length > 0);
 }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { InlineMarkdown } from "../../components/inline-markdown.tsx";
+import { jsonText } from "../../openapi/json-text.ts";
 import type { Operation, Server } from "../../openapi/operation.ts";
 import type { ReferencePrint } from "./reference-print.ts";
 
@@ -63,7 +64,6 @@ function filled({ url, variables }: Pick<Server, "url" | "variables">): string {
 
 function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Server[] }) {
   const { messages } = page.context.render;
-  const variables = [...new Map(servers.flatMap((server) => server.variables.map((variable) => [variable.name, variable]))).values()];
   return (
     <div class="o-servers">
       <span>{messages.baseUrl}</span>
@@ -79,23 +79,31 @@ function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Se
         </select>
       )}
       {servers.length === 1 && <InlineMarkdown value={[servers[0]!.name, servers[0]!.description].filter(Boolean).join(": ")} />}
-      {variables.length > 0 && (
-        <dl>
-          {variables.map((variable) => (
-            <div>
-              <dt>
-                <code>{`{${variable.name}}`}</code>
-              </dt>
-              <dd>
-                <InlineMarkdown value={variable.description ?? ""} />{" "}
-                <span class="o-limits">
-                  {[variable.default && `${messages.default} ${variable.default}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}
-                </span>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Variables page={page} servers={servers} />
     </div>
+  );
+}
+
+/** Lists the variables of servers. Null if there are none. */
+export function Variables({ page, servers }: { page: ReferencePrint; servers: readonly Server[] }) {
+  const { messages } = page.context.render;
+  const variables = [...new Map(servers.flatMap((server) => server.variables.map((variable) => [jsonText(variable), variable]))).values()];
+  if (variables.length === 0) return null;
+  return (
+    <dl>
+      {variables.map((variable) => (
+        <div>
+          <dt>
+            <code>{`{${variable.name}}`}</code>
+          </dt>
+          <dd>
+            <InlineMarkdown value={variable.description ?? ""} />{" "}
+            <span class="o-limits">
+              {[variable.default && `${messages.default} ${variable.default}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

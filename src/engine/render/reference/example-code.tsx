@@ -46,6 +46,8 @@ export function Code({ page, text, language, sample, first }: CodeProps) {
 
 interface BodyExample {
   label: string;
+  /** Summary from the document, unless it's the label. */
+  summary?: string;
   /** Empty if the example is only at `externalValue`. */
   text: string;
   language?: string;
@@ -69,7 +71,12 @@ export function bodyExamples(page: ReferencePrint, content: readonly MediaType[]
       const named = media.examples.length > 1 || (externalValue !== undefined && value === undefined) ? example.label : media.type;
       const label = content.length > 1 && media.examples.length > 1 ? `${media.type} · ${example.label}` : named;
       const shown = value === undefined ? { text: "" } : textOf(page, media, value, direction);
-      const more = { ...(description === undefined ? {} : { description }), ...(externalValue === undefined ? {} : { externalValue }) };
+      const summary = example.label !== example.key && !label.includes(example.label) ? { summary: example.label } : {};
+      const more = {
+        ...summary,
+        ...(description === undefined ? {} : { description }),
+        ...(externalValue === undefined ? {} : { externalValue }),
+      };
       return shown ? [{ label, ...shown, ...more }] : [];
     });
   });
@@ -118,17 +125,28 @@ export function Examples({ page, examples, first }: { page: ReferencePrint; exam
   );
 }
 
-function ExampleCode({ page, example, first }: { page: ReferencePrint; example: BodyExample; first: boolean }): ComponentChildren {
-  const { text, language, audio, description, externalValue } = example;
-  const shown = cutAtLine(text, limits.example_chars);
+/** Renders the summary, description and URL of an example. Null if it has none. */
+export function ExampleNote({ page, example: { summary, description, externalValue } }: { page: ReferencePrint; example: BodyExample }) {
+  if (!summary && !description && !externalValue) return null;
   return (
     <>
+      {summary && <p class="o-example-note">{summary}</p>}
       {description && <div class="o-example-note" dangerouslySetInnerHTML={{ __html: page.context.markdown(description) }} />}
       {externalValue && (
         <p class="o-example-note">
           <a {...linkProps(externalValue)}>{externalValue}</a>
         </p>
       )}
+    </>
+  );
+}
+
+function ExampleCode({ page, example, first }: { page: ReferencePrint; example: BodyExample; first: boolean }): ComponentChildren {
+  const { text, language, audio, externalValue } = example;
+  const shown = cutAtLine(text, limits.example_chars);
+  return (
+    <>
+      <ExampleNote page={page} example={example} />
       {audio && <audio class="o-example-audio" controls preload="none" src={audio} />}
       {(text !== "" || !externalValue) && <Code page={page} text={shown} language={language} first={first} />}
       {shown !== text && <p class="o-example-note">{page.context.render.messages.exampleCut}</p>}

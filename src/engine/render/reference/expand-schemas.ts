@@ -230,6 +230,7 @@ function readFields(view: SchemaView): Field[] {
     ...(view.prefixItems.length && view.items ? [field("[…]", false, view.items)] : []),
     ...view.patternProperties.map(([pattern, schema]) => field(`/${pattern}/`, false, schema)),
     ...(additional ? [field("{key}", false, additional === true ? anything : additional)] : []),
+    ...(view.propertyNames ? [field("propertyNames", false, view.propertyNames)] : []),
     ...(view.contains ? [field("contains", false, view.contains)] : []),
   ];
 }

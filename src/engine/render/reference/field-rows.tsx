@@ -20,9 +20,11 @@ import {
   conditionsOf,
   configuredPills,
   cutText,
-  descriptionOf,
+  descriptionsOf,
   limitsOf,
-  styleText,
+  listedExamples,
+  parameterLimits,
+  sentExample,
   titleOf,
   valueText,
 } from "./field-text.ts";
@@ -75,18 +77,8 @@ interface ParameterProps {
 
 /** A parameter or a header, with the fields of its value. */
 export function ParameterField({ page, parameter, direction, section }: ParameterProps) {
-  const { messages } = page.context.render;
   const node = page.expansion.addSchema(parameter.schema, direction);
-  const [example] = parameter.examples;
-  const more = [
-    styleText(parameter, node.view.types),
-    parameter.allowReserved && "allowReserved",
-    parameter.allowEmptyValue && "allowEmptyValue",
-    parameter.examples.length === 1 &&
-      example?.value !== undefined &&
-      node.view.examples.length === 0 &&
-      `${messages.example.toLowerCase()} ${valueText(example.value)}`,
-  ].filter((part) => typeof part === "string");
+  const more = parameterLimits(parameter, node, page.context);
   const { name, required } = parameter;
   return firstField({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
 }
@@ -155,33 +147,38 @@ interface FieldTextOptions {
 function fieldText(page: ReferencePrint, node: FieldNode, { name, description, more, examples = [] }: FieldTextOptions): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
-  const text = description ?? descriptionOf(node);
-  const title = titleOf(node, name, text);
-  // The example of a whole body is part of the samples.
-  const limits = limitsOf(node, messages, more, name !== "");
+  const texts = descriptionsOf(node, description);
+  const title = titleOf(node, name, texts);
+  // The example of a whole body is part of the samples. The examples of a parameter override those of its schema.
+  const limits = limitsOf(node, context, more, name !== "" && examples.length === 0);
+  const listed = listedExamples(examples);
   const choices = choicesOf(node);
   const { externalDocs, broken } = node.view;
   return [
-    title && <p class="o-limits">{cutText(title, 300)}</p>,
-    text && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />,
+    title && <p class="o-limits">{title}</p>,
+    ...texts.map((text) => <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />),
     externalDocs && <MoreLink {...externalDocs} fallback={messages.moreInformation} />,
     broken && <p class="o-broken">{messages.brokenReference}</p>,
     limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>,
     choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node)),
-    examples.length > 1 && exampleList(page, examples),
+    listed.length > 0 && exampleList(page, node, listed),
     ...conditionsOf(node).map(([keyword, value]) => conditionText(keyword, value)),
   ];
 }
 
 /** Renders the examples of a parameter with their descriptions. */
-function exampleList({ context }: ReferencePrint, examples: readonly Example[]): ComponentChild {
+function exampleList({ context }: ReferencePrint, node: FieldNode, examples: readonly Example[]): ComponentChild {
   return (
     <dl class="o-pairs">
       {examples.map(({ label, value, description, externalValue }) => (
         <div>
           <dt>{label}</dt>
           <dd>
-            {externalValue === undefined ? <code>{valueText(value)}</code> : <a {...linkProps(externalValue)}>{externalValue}</a>}
+            {externalValue === undefined ? (
+              <code>{valueText(sentExample(value, node, context.refs))}</code>
+            ) : (
+              <a {...linkProps(externalValue)}>{externalValue}</a>
+            )}
             {description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />}
           </dd>
         </div>
@@ -202,7 +199,7 @@ function conditionText(keyword: string, value: unknown): ComponentChild {
 export function MoreLink({ url, description, fallback }: { url: string; description?: string; fallback: string }) {
   return (
     <p class="o-field-body">
-      <a {...linkProps(url)}>{description ? cutText(description, 160) : fallback}</a>
+      <a {...linkProps(url)}>{description ?? fallback}</a>
     </p>
   );
 }
@@ -312,16 +309,17 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
   const { messages } = around.page.context.render;
   const { kind, discriminator, options } = variants;
   const title = discriminator ? `${messages[kind]} · ${discriminator}` : messages[kind];
-  const panels = options.map(({ label, values, requires, node }) => ({
-    label: cutText(label, 80),
-    children: [
+  const panels = options.map(({ label: full, values, requires, node }) => {
+    const label = cutText(full, 80);
+    const children = [
       discriminator && values && <p class="o-limits">{`${discriminator} = ${values.map((value) => cutText(value, 120)).join(", ")}`}</p>,
       requires.length > 0 && <p class="o-limits">{`${messages.required}: ${requires.join(", ")}`}</p>,
       rootType(node),
       ...fieldText(around.page, node, { name: label }),
       node.cut ? below(around, node) : rows(around, node),
-    ],
-  }));
+    ];
+    return { label, children };
+  });
   const fits = options.length <= tabs_count && options.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
   if (!around.nested && fits) {
     return (

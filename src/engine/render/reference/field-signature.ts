@@ -4,6 +4,7 @@ import { jsonText } from "../../openapi/json-text.ts";
 import type { Example } from "../../openapi/operation.ts";
 import type { SchemaView } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
+import { listedExamples } from "./field-text.ts";
 
 interface SignedField {
   name: string;
@@ -24,12 +25,14 @@ export function fieldSignature(
   let signature = sized(name) + (required ? "!" : "") + (deprecated ? "-" : "");
   if (description !== undefined) signature += `"${sized(description)}`;
   for (const part of more) signature += `·${sized(part)}`;
-  if (examples.length > 1) signature += `·examples${jsonText(examples)}`;
+  if (examples.length > 0) signature += `·examples${listedExamples(examples).length > 0 ? jsonText(examples) : ""}`;
   return signature + treeSignature(node);
 }
 
-function treeSignature({ view, items, not, rows, rest, variants, cut }: FieldNode): string {
+function treeSignature({ direction, view, items, not, rows, rest, variants, cut }: FieldNode): string {
   let signature = `#${viewNumber(view)}`;
+  // The direction excludes fields from examples.
+  if ([view, ...items].some(({ examples }) => examples.some((example) => typeof example === "object"))) signature += direction;
   for (const item of items) signature += `[${viewNumber(item)}`;
   if (not) signature += `~${viewNumber(not)}`;
   if (cut) {

@@ -3,9 +3,10 @@
 import { problem } from "../../../base/problem.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
 import { jsonText } from "../../openapi/json-text.ts";
-import type { Parameter } from "../../openapi/operation.ts";
+import type { Example, Parameter } from "../../openapi/operation.ts";
 import { own, type Refs } from "../../openapi/refs.ts";
 import { requiredOnly, type SchemaView } from "../../openapi/schema-view.ts";
+import { sentValue } from "../../openapi/sent-values.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
@@ -34,18 +35,39 @@ const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exc
  * Returns the constraints, default and example of a field: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first.
  * `examples`: whether to include the example.
  */
-export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly string[] = [], examples = true): string[] {
+export function limitsOf(
+  node: FieldNode,
+  { refs, render: { messages } }: ReferenceContext,
+  more: readonly string[] = [],
+  examples = true,
+): string[] {
   const { view, items } = node;
-  const parts = [...more, ...constraintsOf(view)];
+  const sent = (value: unknown) => sentExample(value, node, refs);
+  const parts = [...more, ...constraintsOf(view, view.label)];
   for (const item of items) {
-    const initial = item.default ? [`${messages.default} ${valueText(item.default.value)}`] : [];
-    parts.push(...[...constraintsOf(item), ...initial].map((part) => `${messages.eachItem} ${part}`));
+    parts.push(
+      ...[...constraintsOf(item, view.label), ...valuesOf(item, messages, examples ? sent : undefined)].map(
+        (part) => `${messages.eachItem} ${part}`,
+      ),
+    );
   }
   if (node.not) parts.push(`not ${notText(node.not)}`);
+  return [...parts, ...valuesOf(view, messages, examples ? sent : undefined)];
+}
+
+/** Returns an example without the fields that the direction excludes. */
+export function sentExample(value: unknown, { items, core, direction }: FieldNode, refs: Refs): unknown {
+  if (Array.isArray(value) && items.length > 0) return value.map((item) => sentValue(item, core.schema, refs, direction));
+  return sentValue(value, core.schema, refs, direction);
+}
+
+/** `sent`: returns an example as it's shown. Undefined if examples aren't shown. */
+function valuesOf(view: SchemaView, messages: SiteMessages, sent: ((example: unknown) => unknown) | undefined): string[] {
+  const parts: string[] = [];
   if (view.const) parts.push(`const ${valueText(view.const.value)}`);
   if (view.default) parts.push(`${messages.default} ${valueText(view.default.value)}`);
   const shown = view.enum || view.const ? [] : view.examples.filter((example) => !sameValue(example, view.default?.value));
-  if (examples && shown.length) parts.push(`${messages.example.toLowerCase()} ${shown.map((example) => valueText(example)).join(", ")}`);
+  if (sent && shown.length) parts.push(`${messages.example.toLowerCase()} ${shown.map((example) => valueText(sent(example))).join(", ")}`);
   return parts;
 }
 
@@ -62,12 +84,13 @@ function notText(view: SchemaView): string {
     : cutText(jsonText(view.nodes.length === 1 ? node!.value : view.nodes.map(({ value }) => value)), condition_chars);
 }
 
-function constraintsOf(view: SchemaView): string[] {
+/** `label`: the type that the row shows. */
+function constraintsOf(view: SchemaView, label: string): string[] {
   const parts = view.constraints.map(({ keyword, value }) =>
     value === true ? keyword : `${shortNames[keyword] ?? keyword} ${valueText(value, keyword === "pattern" ? pattern_chars : value_chars)}`,
   );
   if (view.contentMediaType) parts.push(view.contentMediaType);
-  if (view.format && !view.file && !view.label.includes(`<${view.format}>`)) parts.push(`format ${view.format}`);
+  if (view.format && !view.file && !label.includes(`<${view.format}>`)) parts.push(`format ${view.format}`);
   return parts;
 }
 
@@ -93,14 +116,15 @@ function lettersOf(text: string): string {
 
 const otherCharacters = /[^\p{L}\p{N}]/gu;
 
-/** Returns the title of a field, unless its name or description says the same. */
-export function titleOf({ view }: FieldNode, name: string, description: string | undefined): string | undefined {
-  const { title } = view;
+/** Returns the title of a field, or else of its items, unless its name or description says the same. */
+export function titleOf({ view, items }: FieldNode, name: string, descriptions: readonly string[]): string | undefined {
+  const titled = view.title === undefined ? items.find((item) => item.title !== undefined) : view;
+  const title = titled?.title;
   if (title === undefined || title === name) return undefined;
   const wanted = lettersOf(title);
   // A description that is much longer says more.
-  const isSame = (text: string | undefined) => text !== undefined && text.length < 2 * title.length + 20 && lettersOf(text) === wanted;
-  return wanted === "" || isSame(name) || isSame(description) || isSame(view.name) ? undefined : title;
+  const isSame = (text: string) => text.length < 2 * title.length + 20 && lettersOf(text) === wanted;
+  return wanted === "" || [name, ...descriptions, titled?.name ?? ""].some(isSame) ? undefined : title;
 }
 
 /** Returns the keywords of a field and its items that are shown as they're written. */
@@ -108,9 +132,35 @@ export function conditionsOf({ view, items }: FieldNode): [keyword: string, valu
   return [view, ...items].flatMap(({ conditions }) => conditions);
 }
 
-/** Returns the description of a field, or else of its items. Undefined if neither has one. */
-export function descriptionOf({ view, items }: FieldNode): string | undefined {
-  return view.description ?? items.find((item) => item.description)?.description;
+/** Returns the examples of a parameter that are listed: several examples, or one with a text or a URL. */
+export function listedExamples(examples: readonly Example[] = []): readonly Example[] {
+  const isListed = ({ key, label, description, externalValue }: Example) =>
+    label !== key || description !== undefined || externalValue !== undefined;
+  return examples.length > 1 || examples.some(isListed) ? examples : [];
+}
+
+/**
+ * Returns the constraints of a parameter that its schema doesn't have. Its example overrides the schema's examples.
+ */
+export function parameterLimits(
+  parameter: Omit<Parameter, "in"> & { in?: string },
+  node: FieldNode,
+  { refs, render: { messages } }: ReferenceContext,
+): string[] {
+  const { examples, allowReserved, allowEmptyValue } = parameter;
+  const isInline = examples.length === 1 && listedExamples(examples).length === 0;
+  return [
+    styleText(parameter, node.view.types),
+    allowReserved && "allowReserved",
+    allowEmptyValue && "allowEmptyValue",
+    isInline && `${messages.example.toLowerCase()} ${valueText(sentExample(examples[0]!.value, node, refs))}`,
+  ].filter((part) => typeof part === "string");
+}
+
+/** Returns the description of a field, which `given` overrides, and those of its items. */
+export function descriptionsOf({ view, items }: FieldNode, given?: string): string[] {
+  const all = [given ?? view.description, ...items.map((item) => item.description)];
+  return [...new Set(all.filter((text) => text !== undefined && text.trim() !== ""))] as string[];
 }
 
 /**

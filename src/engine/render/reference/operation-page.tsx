@@ -226,6 +226,7 @@ function CallbackDetails({ page, name, operation }: { page: ReferencePrint; name
         <Method name={operation.method} /> <strong>{name}</strong> <code>{brokenAtSlashes(operation.path)}</code>
       </summary>
       <div class="o-callback-body">
+        {operation.summary && <p class="o-field-body">{operation.summary}</p>}
         <Description page={page} operation={operation} />
         <Parameters {...parts} />
         <RequestBody {...parts} />

@@ -6,11 +6,11 @@ import { fence } from "../../html/write-markdown.ts";
 import { fill } from "../../i18n/messages.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
-import type { Example, MediaType, Operation, Parameter, Response } from "../../openapi/operation.ts";
+import type { Example, MediaType, Operation, Parameter, Response, Server } from "../../openapi/operation.ts";
 import type { Direction, SchemaRef } from "../../openapi/schema-view.ts";
 import type { SecurityAlternative } from "../../openapi/security.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
-import { contentPanels } from "./body-content.tsx";
+import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
 import { fieldSignature } from "./field-signature.ts";
@@ -21,9 +21,11 @@ import {
   conditionsOf,
   configuredPills,
   cutText,
-  descriptionOf,
+  descriptionsOf,
   limitsOf,
-  styleText,
+  listedExamples,
+  parameterLimits,
+  sentExample,
   titleOf,
   valueText,
 } from "./field-text.ts";
@@ -84,16 +86,7 @@ class MarkdownPage {
     const { badges, pathTexts, externalDocs } = operation;
     const directions = directionsOf(operation);
     const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
-    if (kind === "operation" && servers.length) {
-      const lines = servers.flatMap((server) => [
-        `- \`${server.url}\`${[server.name, server.description].map((text) => (text ? `: ${oneLine(text)}` : "")).join("")}`,
-        ...server.variables.map(
-          (variable) =>
-            `  - \`{${variable.name}}\`: ${[variable.description && oneLine(variable.description), `${messages.default} \`${variable.default}\``, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
-        ),
-      ]);
-      blocks.push(`${messages.baseUrl}:\n\n${lines.join("\n")}`);
-    }
+    if (kind === "operation" && servers.length) blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
     if (badges.length) blocks.push(badges.map((badge) => `\`${oneLine(badge)}\``).join(" "));
     if (description) blocks.push(description.trim());
     blocks.push(...pathTexts.map((text) => text.trim()));
@@ -116,7 +109,9 @@ class MarkdownPage {
     }
     if (callbacks.length) blocks.push(title(messages.callbacks));
     for (const callback of callbacks) {
-      blocks.push(`${"#".repeat(level + 1)} ${oneLine(callback.name)}`, ...this.operation(callback.operation, level + 2));
+      blocks.push(`${"#".repeat(level + 1)} ${oneLine(callback.name)}`);
+      if (callback.operation.summary) blocks.push(callback.operation.summary.trim());
+      blocks.push(...this.operation(callback.operation, level + 2));
     }
     if (responses.length) blocks.push(title(messages.responses));
     for (const response of responses) blocks.push(...this.response(response, directions.response, level + 1));
@@ -124,14 +119,24 @@ class MarkdownPage {
   }
 
   /** Returns the Markdown of a value that has no name: type, constraints and description, and then its fields. */
-  tree(node: FieldNode): string[] {
-    const description = descriptionOf(node);
-    const title = titleOf(node, "", description);
-    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.messages, [], false).map(quoted), this.choices(node)]
+  tree(node: FieldNode, details: (name: string) => string[] = () => []): string[] {
+    const texts = descriptionsOf(node);
+    const title = titleOf(node, "", texts);
+    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.page.context, [], false).map(quoted), this.choices(node)]
       .filter(Boolean)
       .join(" · ");
-    const fields = [...this.details(node, ""), ...this.below(node, "")].join("\n");
-    return [facts, title ?? "", description?.trim() ?? "", fields].filter(Boolean);
+    const fields = [...this.details(node, ""), ...this.below(node, "", details)].join("\n");
+    return [facts, title ?? "", ...texts.map((text) => text.trim()), fields].filter(Boolean);
+  }
+
+  private servers(servers: readonly Server[], margin: string): string[] {
+    return servers.flatMap((server) => [
+      `${margin}- \`${server.url}\`${[server.name, server.description].map((text) => (text ? `: ${oneLine(text)}` : "")).join("")}`,
+      ...server.variables.map(
+        (variable) =>
+          `${margin}  - \`{${variable.name}}\`: ${[variable.description && oneLine(variable.description), `${this.messages.default} \`${variable.default}\``, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
+      ),
+    ]);
   }
 
   private security(security: readonly SecurityAlternative[]): string {
@@ -162,7 +167,7 @@ class MarkdownPage {
     if (headers.length) blocks.push(`${messages.headers}:\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`);
     blocks.push(...this.content(content, direction));
     if (links.length) {
-      const lines = links.map(({ name, target, operation, parameters, requestBody, description: text }) =>
+      const lines = links.flatMap(({ name, target, operation, parameters, requestBody, server, description: text }) => [
         [
           `- \`${name}\` → ${operation ? `${oneLine(operation.title)} (\`${target}\`)` : `\`${target}\``}`,
           text && oneLine(text),
@@ -171,7 +176,8 @@ class MarkdownPage {
         ]
           .filter(Boolean)
           .join(": "),
-      );
+        ...(server ? this.servers([server], "  ") : []),
+      ]);
       blocks.push(`${messages.links}:\n\n${lines.join("\n")}`);
     }
     return blocks;
@@ -182,9 +188,15 @@ class MarkdownPage {
       const examples = bodyExamples(this.page, media, direction);
       return [
         `${media.map(({ type }) => `\`${type}\``).join(", ")}`,
-        ...(node ? (node.cut ? [this.cut(node, "")] : this.tree(node)) : []),
-        ...examples.flatMap(({ label, text, language, description, externalValue }) => [
-          ...(examples.length > 1 || description || externalValue ? [`${this.messages.example}: ${oneLine(label)}`] : []),
+        ...(node ? (node.cut ? [this.cut(node, "")] : this.tree(node, (name) => encodingOf(media, name))) : []),
+        ...encodedHeaders(media).map(
+          ([name, headers]) =>
+            `${this.messages.headers} (\`${name}\`):\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`,
+        ),
+        ...examples.flatMap(({ label, summary, text, language, description, externalValue }) => [
+          ...(examples.length > 1 || summary || description || externalValue
+            ? [`${this.messages.example}: ${oneLine(summary ?? label)}`]
+            : []),
           ...(description ? [description.trim()] : []),
           ...(externalValue ? [`<${externalValue}>`] : []),
           ...(text === "" && externalValue
@@ -197,11 +209,7 @@ class MarkdownPage {
 
   private parameter(parameter: Omit<Parameter, "in"> & { in?: string }, direction: Direction): string {
     const node = this.page.expansion.addSchema(parameter.schema, direction);
-    const style = styleText(parameter, node.view.types);
-    const [example] = parameter.examples.length === 1 ? parameter.examples : [];
-    const more = [style, example && `${this.messages.example.toLowerCase()} ${valueText(example.value ?? example.externalValue)}`].filter(
-      (part) => part !== undefined,
-    );
+    const more = parameterLimits(parameter, node, this.page.context);
     return this.firstField({ ...parameter, node, more, parameter });
   }
 
@@ -224,14 +232,11 @@ class MarkdownPage {
       view.writeOnly && messages.writeOnly,
       ...configuredPills(node, this.page.context, parameter),
       ...view.post,
-      // Examples of body fields are part of the body's example.
-      ...limitsOf(node, messages, more, parameter !== undefined).map(quoted),
+      // The examples of a parameter override those of its schema.
+      ...limitsOf(node, this.page.context, more, !field.examples?.length).map(quoted),
       this.choices(node),
     ].filter(Boolean);
-    const description = field.description ?? descriptionOf(node);
-    const title = titleOf(node, name, description);
-    const texts = [title, description].filter((text) => text !== undefined && text !== "").map((text) => `: ${oneLine(text!)}`);
-    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${texts.join("")}`;
+    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${textsAfter(node, name, field.description)}`;
     return [
       line,
       ...this.details(node, `${margin}  `, field.examples),
@@ -244,24 +249,24 @@ class MarkdownPage {
     return `${margin}- ${fill(text, { name: `\`${cut?.name}\`` })}`;
   }
 
-  private below(node: FieldNode, margin: string): string[] {
+  /** `details`: returns additional constraints of a first-level field. */
+  private below(node: FieldNode, margin: string, details?: (name: string) => string[]): string[] {
     const { messages } = this;
     return [
-      ...node.rows.flatMap((row) => (margin ? this.field(row, margin) : this.firstField(row))),
+      ...node.rows.flatMap((row) => (margin ? this.field(row, margin) : this.firstField({ ...row, more: details?.(row.name) ?? [] }))),
       ...(node.rest.length ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}`] : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
         `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
         ...options.flatMap(({ label, values = [], requires, node: option }) => {
-          const description = descriptionOf(option);
           const isNamed = values.length > 1 || (values.length === 1 && values[0] !== label);
           const name = isNamed ? `${label} (${values.map((value) => `\`${value}\``).join(", ")})` : label;
           const facts = [
             `\`${option.view.label}\``,
             requires.length && `${messages.required}: ${requires.map((one) => `\`${one}\``).join(", ")}`,
-            ...limitsOf(option, messages).map(quoted),
+            ...limitsOf(option, this.page.context).map(quoted),
             this.choices(option),
           ].filter(Boolean);
-          const head = `${margin}  - ${oneLine(name)} ${facts.join(" · ")}${description ? `: ${oneLine(description)}` : ""}`;
+          const head = `${margin}  - ${oneLine(name)} ${facts.join(" · ")}${textsAfter(option, label)}`;
           return [
             head,
             ...this.details(option, `${margin}    `),
@@ -280,12 +285,10 @@ class MarkdownPage {
       ...(choiceTextsOf(node) ?? []).flatMap((text, index) =>
         text ? [`${margin}- \`${valueText(values[index])}\`: ${oneLine(text)}`] : [],
       ),
-      ...(examples.length > 1
-        ? examples.map(
-            ({ label, value, description, externalValue }) =>
-              `${margin}- ${this.messages.example}: ${oneLine(label)}: ${externalValue ?? `\`${valueText(value)}\``}${description ? `: ${oneLine(description)}` : ""}`,
-          )
-        : []),
+      ...listedExamples(examples).map(
+        ({ label, value, description, externalValue }) =>
+          `${margin}- ${this.messages.example}: ${oneLine(label)}: ${externalValue ?? `\`${valueText(sentExample(value, node, this.page.context.refs))}\``}${description ? `: ${oneLine(description)}` : ""}`,
+      ),
       ...(externalDocs ? [`${margin}- ${docsLink(externalDocs, this.messages.moreInformation)}`] : []),
       ...conditionsOf(node).map(([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``),
     ];
@@ -295,6 +298,13 @@ class MarkdownPage {
     const choices = choicesOf(node);
     return choices ? choices.map((value) => `\`${valueText(value)}\``).join(" | ") : "";
   }
+}
+
+/** Returns the title and descriptions of a field on one line, each after a colon. */
+function textsAfter(node: FieldNode, name: string, description?: string): string {
+  const texts = descriptionsOf(node, description);
+  const title = titleOf(node, name, texts);
+  return [...(title === undefined ? [] : [title]), ...texts].map((text) => `: ${oneLine(text)}`).join("");
 }
 
 function docsLink({ url, description }: { url: string; description?: string }, fallback: string): string {

@@ -10,7 +10,8 @@ import type { Operation } from "../../openapi/operation.ts";
 import { buildRequest } from "../../openapi/request.ts";
 import { withPlaceholders } from "../../openapi/request-credentials.ts";
 import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
-import { bodyExamples, Code, Examples } from "./example-code.tsx";
+import { bodyExamples, Code, ExampleNote, Examples } from "./example-code.tsx";
+import { listedExamples } from "./field-text.ts";
 import type { ReferencePrint } from "./reference-print.ts";
 
 /** Maximum number of languages in a row of tabs. If there are more, a select box replaces the tabs. */
@@ -64,20 +65,25 @@ function languageNamed(name: string) {
 }
 
 /**
- * Examples of the payload of a webhook. Also shows examples of a request body, if one of its media types has several examples. Null if
- * there are none.
+ * Examples of the payload of a webhook. Also shows the examples of a request body, if one of its media types has several examples, or else
+ * the texts of the example that the samples send. Null if there are none.
  */
 export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;
   if (!body) return null;
   const isCall = kind === "operation";
-  if (isCall && body.content.every(({ examples }) => examples.length < 2)) return null;
+  const isSent = isCall && body.content.every(({ examples }) => examples.length < 2);
+  if (isSent && body.content.every(({ examples }) => listedExamples(examples).length === 0)) return null;
   const examples = bodyExamples(page, body.content, isCall ? "request" : "response");
   if (examples.length === 0) return null;
   return (
     <div class="o-example" data-example="body">
       <p class="o-example-title">{page.context.render.messages.body}</p>
-      <Examples page={page} examples={examples} first />
+      {isSent ? (
+        examples.map((example) => <ExampleNote page={page} example={example} />)
+      ) : (
+        <Examples page={page} examples={examples} first />
+      )}
     </div>
   );
 }

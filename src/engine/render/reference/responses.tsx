@@ -5,6 +5,7 @@ import { TabSet } from "../../components/tab-set.tsx";
 import type { Link, Response } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { Content } from "./body-content.tsx";
+import { Variables } from "./endpoint.tsx";
 import { ParameterField } from "./field-rows.tsx";
 import type { ReferencePrint } from "./reference-print.ts";
 import { statusClass, statusName } from "./status-names.ts";
@@ -119,6 +120,13 @@ function LinkRow({ page, link }: { page: ReferencePrint; link: Link }) {
       </div>
       {link.description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(link.description) }} />}
       {link.parameters.length > 0 && <p class="o-limits">{link.parameters.map(([name, value]) => `${name} = ${value}`).join(" · ")}</p>}
+      {link.server && (
+        <p class="o-limits">
+          {page.context.render.messages.baseUrl} <code>{link.server.url}</code>{" "}
+          {[link.server.name, link.server.description].filter(Boolean).join(": ")}
+        </p>
+      )}
+      {link.server && <Variables page={page} servers={[link.server]} />}
       {link.requestBody !== undefined && (
         <p class="o-limits">
           {page.context.render.messages.body} <code>{link.requestBody}</code>
