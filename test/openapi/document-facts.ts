@@ -18,18 +18,62 @@ export interface Fact {
 }
 
 /** Why a fact isn't on the page of its operation. Documented for authors in `docs/apis/limits`. */
-export type Exception = "direction" | "overridden" | "annotation" | "ignored header" | "hidden";
+export type Exception = "direction" | "overridden" | "annotation" | "hidden";
 
 const limitKeys = new Set(
   "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems minProperties maxProperties minContains maxContains".split(
     " ",
   ),
 );
-const rawKeys = new Set("if then else dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems".split(" "));
+/** Keywords whose value `false` allows nothing else. */
+const closedKeys = ["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"];
+const rawKeys = new Set("if then else dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems contentSchema".split(" "));
+const methods = "get put post delete options head patch trace query".split(" ");
 /** Keywords that describe the document and not the API, or whose effect is only visible in samples. */
 const annotationKeys = new Set("$comment xml $id $schema $anchor $dynamicAnchor".split(" "));
+/** Keywords whose content is data and not a part of the description. */
+const dataKeys = new Set("example examples value default enum const required mapping scopes".split(" "));
 /** Keywords whose content is checked where it's used: definitions by their references, and discriminators by their alternatives. */
 const shownElsewhere = new Set(["$defs", "discriminator"]);
+
+const textKeys = new Set(["title", "summary", "description"]);
+
+/** Appends a word of its own to each text of a document. */
+export function markTexts(root: Node): void {
+  let count = 0;
+  const visit = (node: Node): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (dataKeys.has(key) || key.startsWith("x-")) continue;
+      if (typeof value === "string" && textKeys.has(key) && value.trim())
+        node[key] = `${value}${key === "description" ? "\n\n" : " "}qz${++count}zq`;
+      else if (key === "externalDocs" && typeof (value as Node)?.url === "string") (value as Node).url += `#qz${++count}zq`;
+      visit(value);
+    }
+  };
+  visit(root);
+}
+
+/** Returns the word that `markTexts` appended to a text. */
+export function markOf(text: string): string | undefined {
+  return /qz\d+zq$/.exec(text)?.[0];
+}
+
+/** What takes precedence over a schema: whether there is such a title or description, and the schemas whose properties do. */
+interface Overriding {
+  title: boolean;
+  description: boolean;
+  example: boolean;
+  members: readonly Node[];
+}
+
+const nothing: Overriding = { title: false, description: false, example: false, members: [] };
+
+/** Adds what schemas take precedence over. */
+function overriddenBy(schemas: readonly Node[], over: Overriding): Overriding {
+  const has = (key: "title" | "description" | "example") => over[key] || schemas.some((schema) => schema?.[key] !== undefined);
+  return { title: has("title"), description: has("description"), example: has("example"), members: [] };
+}
 
 export class FactWalker {
   readonly facts: Fact[] = [];
@@ -40,18 +84,20 @@ export class FactWalker {
     this.root = root;
   }
 
-  operation(item: Node, method: string, pointer: string): void {
-    const node = item[method];
-    for (const key of ["summary", "description"]) this.text(item[key], `${pointer}/${key}`);
-    for (const key of ["summary", "description"]) this.text(node[key], `${pointer}/${method}/${key}`);
-    this.docs(node.externalDocs, `${pointer}/${method}`);
+  /** Collects the facts of an operation. `isReceived`: whether the API sends the request, as in webhooks and callbacks. */
+  operation(item: Node, node: Node, pointer: string, isReceived = false): void {
+    const [request, answer] = isReceived ? (["response", "request"] as const) : (["request", "response"] as const);
+    for (const key of ["summary", "description"]) this.text(item[key], `${pointer}/pathItem/${key}`);
+    for (const key of ["summary", "description"]) this.text(node[key], `${pointer}/${key}`);
+    this.docs(node.externalDocs, pointer);
+    if (!isReceived) this.servers(node.servers ?? item.servers ?? this.root.servers ?? [], pointer);
     const own = (node.parameters ?? []).map((one: Node) => this.resolve(one));
     const isOwn = (one: Node) => own.some((other: Node) => other?.name === one?.name && other?.in === one?.in);
     const shared = (item.parameters ?? []).map((one: Node) => this.resolve(one)).filter((one: Node) => !isOwn(one));
-    for (const [index, parameter] of [...shared, ...own].entries()) this.parameter(parameter, `${pointer}/parameters/${index}`, "request");
+    for (const parameter of [...shared, ...own]) this.parameter(parameter, `${pointer}/parameters/${parameter?.name}`, "request");
     const body = this.resolve(node.requestBody);
     this.text(body?.description, `${pointer}/requestBody/description`);
-    this.content(body?.content, `${pointer}/requestBody`, "request");
+    this.content(body?.content, `${pointer}/requestBody`, request);
     for (const [status, entry] of Object.entries(node.responses ?? {})) {
       if (status.startsWith("x-")) continue;
       const response = this.resolve(entry);
@@ -59,15 +105,38 @@ export class FactWalker {
       this.fact("name", status, at, false);
       this.text(response?.description, `${at}/description`);
       this.text(response?.summary, `${at}/summary`);
-      for (const [name, header] of Object.entries(response?.headers ?? {}))
-        this.parameter({ ...this.resolve(header), name }, `${at}/headers/${name}`, "response");
-      this.content(response?.content, at, "response");
-      for (const [name, link] of Object.entries(response?.links ?? {})) {
-        const { description, parameters = {}, requestBody } = this.resolve(link) ?? {};
-        this.fact("name", name, `${at}/links`, false);
-        this.text(description, `${at}/links/${name}`);
-        for (const [key, value] of Object.entries(parameters)) this.fact("name", key + String(value), `${at}/links/${name}`, false);
-        if (typeof requestBody === "string") this.fact("name", requestBody, `${at}/links/${name}`, false);
+      this.headers(response?.headers, at, answer);
+      this.content(response?.content, at, answer);
+      for (const [name, link] of Object.entries(response?.links ?? {})) this.link(name, this.resolve(link) ?? {}, `${at}/links`);
+    }
+    for (const [name, entry] of Object.entries(node.callbacks ?? {}))
+      for (const [expression, below] of Object.entries(this.resolve(entry) ?? {}) as [string, Node][]) {
+        if (expression.startsWith("x-")) continue;
+        const at = this.resolve(below);
+        for (const method of methods) if (at?.[method]) this.operation(at, at[method], `${pointer}/callbacks/${name}/${method}`, true);
+      }
+  }
+
+  private link(name: string, { description, parameters = {}, requestBody, server }: Node, pointer: string): void {
+    this.fact("name", name, pointer, false);
+    this.text(description, `${pointer}/${name}`);
+    for (const [key, value] of Object.entries(parameters)) this.fact("name", `${key} = ${String(value)}`, `${pointer}/${name}`, false);
+    if (typeof requestBody === "string") this.fact("name", requestBody, `${pointer}/${name}`, false);
+    if (server) this.servers([server], `${pointer}/${name}`);
+  }
+
+  private headers(headers: Node, pointer: string, direction: string): void {
+    for (const [name, header] of Object.entries(headers ?? {}))
+      this.parameter({ ...this.resolve(header), name }, `${pointer}/headers/${name}`, direction);
+  }
+
+  private servers(servers: Node[], pointer: string): void {
+    for (const { url, name, description, variables = {} } of servers) {
+      for (const text of [url, name, description]) this.text(text, `${pointer}/servers`);
+      for (const [key, variable] of Object.entries(variables) as [string, Node][]) {
+        this.text(variable.description, `${pointer}/servers/${key}`);
+        for (const value of [variable.default, ...(variable.enum ?? [])])
+          this.fact("name", String(value), `${pointer}/servers/${key}`, false);
       }
     }
   }
@@ -88,9 +157,15 @@ export class FactWalker {
       for (const text of [description, summary]) this.text(text, `tags/${name}`);
       this.docs(externalDocs, `tags/${name}`);
     }
-    for (const { url, name, description } of servers) for (const text of [url, name, description]) this.text(text, "servers");
-    for (const [name, entry] of Object.entries(components.securitySchemes ?? {}))
-      this.text(this.resolve(entry)?.description, `securitySchemes/${name}`);
+    this.servers(servers, "document");
+    for (const [name, entry] of Object.entries(components.securitySchemes ?? {})) {
+      const { description, flows = {} } = this.resolve(entry) ?? {};
+      this.text(description, `securitySchemes/${name}`);
+      for (const { scopes = {}, ...urls } of Object.values(flows) as Node[]) {
+        for (const url of Object.values(urls)) if (typeof url === "string") this.fact("name", url, `securitySchemes/${name}`, false);
+        for (const [scope, text] of Object.entries(scopes)) for (const one of [scope, text]) this.text(one, `securitySchemes/${name}`);
+      }
+    }
   }
 
   /** Whether only hidden operations have a tag. */
@@ -118,10 +193,15 @@ export class FactWalker {
     this.text(docs.description, `${pointer}/externalDocs`, inSchema);
   }
 
+  /** Returns the target of a reference, with the texts next to the reference. */
   resolve(node: Node): Node {
     let at = node;
-    for (let hop = 0; hop < 20 && typeof at?.$ref === "string"; hop++) at = this.at(at.$ref);
-    return at;
+    const texts: Node = {};
+    for (let hop = 0; hop < 20 && typeof at?.$ref === "string"; hop++) {
+      for (const key of ["summary", "description"]) if (typeof at[key] === "string") texts[key] ??= at[key];
+      at = this.at(at.$ref);
+    }
+    return Object.keys(texts).length ? { ...at, ...texts } : at;
   }
 
   private at(ref: string): Node {
@@ -133,12 +213,17 @@ export class FactWalker {
 
   private parameter(parameter: Node, pointer: string, direction: string): void {
     if (!parameter?.name) return;
-    if (parameter.in === "header" && /^(?:accept|content-type|authorization)$/i.test(parameter.name)) this.except("ignored header");
     this.fact("name", parameter.name, pointer, false);
     this.text(parameter.description, `${pointer}/description`);
     this.examples(parameter, pointer, false);
     const [media] = Object.values(parameter.content ?? {}) as Node[];
-    this.schema(parameter.schema ?? media?.schema, `${pointer}/schema`, direction, parameter.description !== undefined, new Set());
+    this.schema(
+      parameter.schema ?? media?.schema,
+      `${pointer}/schema`,
+      direction,
+      { ...nothing, description: parameter.description !== undefined, example: (parameter.example ?? parameter.examples) !== undefined },
+      new Set(),
+    );
   }
 
   private content(content: Node, pointer: string, direction: string): void {
@@ -146,7 +231,11 @@ export class FactWalker {
       const media = this.resolve(entry);
       this.fact("name", type, `${pointer}/content`, false);
       this.examples(media, `${pointer}/content/${type}`, true);
-      this.schema(media?.schema ?? media?.itemSchema, `${pointer}/content/${type}/schema`, direction, false, new Set());
+      for (const [name, encoding] of Object.entries(media?.encoding ?? {}) as [string, Node][]) {
+        if (encoding.contentType) this.fact("name", encoding.contentType, `${pointer}/encoding/${name}`, false);
+        this.headers(encoding.headers, `${pointer}/encoding/${name}`, direction);
+      }
+      this.schema(media?.schema ?? media?.itemSchema, `${pointer}/content/${type}/schema`, direction, nothing, new Set());
     }
   }
 
@@ -155,37 +244,33 @@ export class FactWalker {
     for (const [key, entry] of entries) {
       const example = this.resolve(entry);
       if (!example || Array.isArray(node.examples)) continue;
-      if (entries.length > 1) this.text(example.summary ?? key, `${pointer}/examples/${key}`);
+      if (entries.length > 1 || example.summary) this.text(example.summary ?? key, `${pointer}/examples/${key}`);
       this.text(example.description, `${pointer}/examples/${key}`);
       if (example.externalValue) this.fact("name", example.externalValue, `${pointer}/examples/${key}`, false);
       if (typeof example.value === "string" && !isBody) this.fact("value", example.value, `${pointer}/examples/${key}`, false);
     }
   }
 
-  /** `hasText`: whether an outer schema or a parameter has a description, which takes precedence. */
-  private schema(node: Node, pointer: string, direction: string, hasText: boolean, seen: Set<Node>, name = ""): void {
+  private schema(node: Node, pointer: string, direction: string, over: Overriding, seen: Set<Node>): void {
     if (typeof node !== "object" || node === null || seen.has(node)) return;
     seen.add(node);
+    const inPlace: Overriding = { ...overriddenBy([node], over), members: [...over.members, node] };
     if (typeof node.$ref === "string") {
-      this.schema(this.at(node.$ref), pointer, direction, hasText || typeof node.description === "string", seen, name);
+      this.schema(this.at(node.$ref), pointer, direction, inPlace, seen);
       if (Object.keys(node).length === 1) return;
     }
-    const describes = typeof node.description === "string";
-    if (describes && hasText) {
-      const overridden = { kind: "text", value: node.description, pointer: `${pointer}/description`, inSchema: true } as const;
-      if (node.description.trim()) this.facts.push({ ...overridden, exception: "overridden" });
-    } else this.text(node.description, `${pointer}/description`, true);
-    if (typeof node.title === "string" && !hasText && node.allOf === undefined && name === "")
-      this.text(node.title, `${pointer}/title`, true);
+    for (const key of ["title", "description"] as const) this.schemaText(node[key], `${pointer}/${key}`, over[key]);
     this.docs(node.externalDocs, pointer, true);
     for (const key of Object.keys(node)) {
       const value = node[key];
       const at = `${pointer}/${key}`;
+      if (/^x-enum-?descriptions$/i.test(key)) for (const text of Object.values(value)) this.text(text, at, true);
       if (key.startsWith("x-") || shownElsewhere.has(key)) continue;
       if (key === "xml" && value?.name)
         this.facts.push({ kind: "name", value: value.name, pointer: at, inSchema: true, exception: "annotation" });
       else if (annotationKeys.has(key)) this.except("annotation");
       else if (limitKeys.has(key) && typeof value !== "boolean") this.fact(key, value, at, true);
+      else if (key === "not" && Array.isArray(value?.enum)) for (const one of value.enum) this.fact("value", one, at, true);
       else if (rawKeys.has(key) && typeof value === "object") this.fact("raw", value, at, true);
       else if (key === "enum" && Array.isArray(value)) {
         for (const one of value) if (one !== null) this.fact("value", one, at, true);
@@ -194,30 +279,53 @@ export class FactWalker {
       else if (key === "const" && typeof value !== "object") this.fact("value", value, at, true);
       else if (key === "default" && typeof value !== "object") this.fact(key, value, at, true);
     }
-    if (node.uniqueItems === true) this.fact("uniqueItems", true, pointer, true);
+    if (typeof node.example === "string" && !node.enum && node.const === undefined) this.example(node.example, pointer, over);
+    if (node.uniqueItems === true) this.fact("keyword", "uniqueItems", pointer, true);
+    for (const key of closedKeys) if (node[key] === false) this.fact("keyword", `${key} false`, pointer, true);
+    if (typeof node.contentEncoding === "string") this.fact("keyword", node.contentEncoding, pointer, true);
+    if (typeof node.contentMediaType === "string") this.fact("keyword", node.contentMediaType, pointer, true);
     // The type of a file is `file`.
     if (typeof node.format === "string" && !/^(?:binary|base64)$/.test(node.format))
       this.fact("name", node.format, `${pointer}/format`, true);
     for (const required of Array.isArray(node.required) ? node.required : []) this.requiredName(required, node, pointer, direction);
-    const inPlace = hasText || describes;
     const members: Node[] = node.allOf ?? [];
     for (const [index, part] of members.entries()) {
-      // The description of the last member takes precedence.
-      const isLast = !members.slice(index + 1).some((other) => (other.description ?? this.resolve(other)?.description) !== undefined);
-      this.schema(part, `${pointer}/allOf/${index}`, direction, inPlace || !isLast, seen, name);
+      // The texts of the last member take precedence.
+      const later = members.slice(index + 1).map((other) => ({ ...this.resolve(other), ...other }));
+      const around = { ...overriddenBy(later, inPlace), members: [...inPlace.members, ...later] };
+      this.schema(part, `${pointer}/allOf/${index}`, direction, around, seen);
     }
-    for (const kind of ["oneOf", "anyOf"])
-      for (const [index, option] of (node[kind] ?? []).entries())
-        this.schema(option, `${pointer}/${kind}/${index}`, direction, inPlace, new Set(seen), name);
-    for (const [key, property] of Object.entries(node.properties ?? {})) this.property(key, property, pointer, direction, seen);
+    for (const kind of ["oneOf", "anyOf"]) {
+      const options: Node[] = (node[kind] ?? []).filter((option: Node) => option?.type !== "null");
+      // A single alternative is a part of the schema.
+      for (const [index, option] of options.entries())
+        this.schema(option, `${pointer}/${kind}/${index}`, direction, options.length === 1 ? inPlace : nothing, new Set(seen));
+    }
+    for (const [key, property] of Object.entries(node.properties ?? {})) this.property(key, property, pointer, direction, over, seen);
     for (const [pattern, below] of Object.entries(node.patternProperties ?? {})) {
       this.fact("name", pattern, `${pointer}/patternProperties`, true);
-      this.schema(below, `${pointer}/patternProperties`, direction, false, new Set(seen), pattern);
+      this.schema(below, `${pointer}/patternProperties`, direction, nothing, new Set(seen));
     }
-    for (const key of ["items", "additionalProperties", "contains"])
-      this.schema(node[key], `${pointer}/${key}`, direction, key === "items" && inPlace, new Set(seen), key);
+    this.schema(node.items, `${pointer}/items`, direction, { ...nothing, title: inPlace.title }, new Set(seen));
+    for (const key of ["additionalProperties", "contains", "propertyNames"])
+      this.schema(node[key], `${pointer}/${key}`, direction, nothing, new Set(seen));
     for (const [index, below] of (node.prefixItems ?? []).entries())
-      this.schema(below, `${pointer}/prefixItems/${index}`, direction, false, new Set(seen), "item");
+      this.schema(below, `${pointer}/prefixItems/${index}`, direction, nothing, new Set(seen));
+  }
+
+  private example(value: string, pointer: string, over: Overriding): void {
+    this.facts.push({
+      kind: "value",
+      value,
+      pointer: `${pointer}/example`,
+      inSchema: true,
+      ...(over.example ? { exception: "overridden" } : {}),
+    });
+  }
+
+  private schemaText(value: unknown, pointer: string, isOverridden: boolean): void {
+    if (typeof value !== "string" || !value.trim()) return;
+    this.facts.push({ kind: "text", value, pointer, inSchema: true, ...(isOverridden ? { exception: "overridden" } : {}) });
   }
 
   private requiredName(required: unknown, node: Node, pointer: string, direction: string): void {
@@ -226,11 +334,13 @@ export class FactWalker {
       this.fact("name", required, `${pointer}/required`, true);
   }
 
-  private property(key: string, property: Node, pointer: string, direction: string, seen: Set<Node>): void {
+  private property(key: string, property: Node, pointer: string, direction: string, over: Overriding, seen: Set<Node>): void {
     const target = this.resolve(property);
     if (target === false) return;
     if (target?.[direction === "request" ? "readOnly" : "writeOnly"] === true) return this.except("direction");
     this.fact("name", key, `${pointer}/properties`, true);
-    this.schema(property, `${pointer}/properties/${key}`, direction, false, new Set(seen), key);
+    const declared = over.members.map((member) => this.resolve(member?.properties?.[key]));
+    const around = overriddenBy(declared, nothing);
+    this.schema(property, `${pointer}/properties/${key}`, direction, around, new Set(seen));
   }
 }
