@@ -36,18 +36,28 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** Finds positions in a JSON text. The text of an object or array is scanned once, when a position in it is needed. */
+/** Offsets of a value, of its key if it has one, and of its children by key or index once they have been read. */
+interface Span {
+  start: number;
+  end: number;
+  key?: { start: number; end: number };
+  children?: Map<string, Span>;
+}
+
+/**
+ * Finds positions in a JSON text, which must be valid, except for commas before closing brackets. The text of an object or array is read
+ * once, when a position in it is needed.
+ */
 export class JsonPositions {
   private readonly text: string;
-  private readonly scanner: Scanner;
   private readonly root: Span;
   private readonly lineStarts = [0];
+  private at = 0;
 
-  /** Throws JsonSyntaxError for invalid or too deeply nested JSON. */
   constructor(text: string) {
     this.text = text;
-    this.scanner = new Scanner(text);
-    this.root = this.scanner.scan();
+    this.space();
+    this.root = { start: this.at, end: text.length };
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.lineStarts.push(at + 1);
   }
 
@@ -58,7 +68,7 @@ export class JsonPositions {
   of(path: JsonPath, what: "value" | "key" = "value"): TextSpan {
     let found = this.root;
     for (const [depth, step] of path.entries()) {
-      found.children ??= this.scanner.childrenAt(found.start);
+      found.children ??= this.childrenAt(found.start);
       const child = found.children.get(String(step));
       if (!child) break;
       found = what === "key" && depth === path.length - 1 ? (child.key ?? child) : child;
@@ -77,6 +87,69 @@ export class JsonPositions {
     const lineEnd = high < this.lineStarts.length ? this.lineStarts[high]! - 1 : this.text.length;
     return { line: high, column: offset - this.lineStarts[low]! + 1, length: Math.max(1, Math.min(length, lineEnd - offset)) };
   }
+
+  /** Returns the children of the value at an offset. */
+  private childrenAt(start: number): Map<string, Span> {
+    const children = new Map<string, Span>();
+    const isObject = this.text[start] === "{";
+    if (!isObject && this.text[start] !== "[") return children;
+    this.at = start + 1;
+    for (let index = 0; ; index++) {
+      this.space();
+      if (this.text[this.at] === ",") this.at++;
+      this.space();
+      if (this.at >= this.text.length || this.text[this.at] === "}" || this.text[this.at] === "]") return children;
+      const first = this.at;
+      if (!isObject) {
+        this.skip();
+        children.set(String(index), { start: first, end: this.at });
+        continue;
+      }
+      this.string();
+      const key = { start: first, end: this.at };
+      this.at = this.text.indexOf(":", this.at) + 1;
+      this.space();
+      const value = this.at;
+      this.skip();
+      children.set(JSON.parse(this.text.slice(key.start, key.end)), { start: value, end: this.at, key });
+    }
+  }
+
+  /** Moves behind a value. */
+  private skip(): void {
+    let depth = 0;
+    for (; this.at < this.text.length; this.at++) {
+      const character = this.text.charCodeAt(this.at);
+      if (character === 34) {
+        this.string();
+        this.at--;
+      } else if (character === 123 || character === 91) depth++;
+      else if (character === 125 || character === 93) {
+        if (depth === 0) return;
+        depth--;
+      } else if (depth > 0) continue;
+      else if (character === 44 || character <= 32) return;
+      else continue;
+      if (depth === 0) {
+        this.at++;
+        return;
+      }
+    }
+  }
+
+  /** Moves behind a string. */
+  private string(): void {
+    for (this.at++; this.at < this.text.length; this.at++) {
+      const character = this.text.charCodeAt(this.at);
+      if (character === 92) this.at++;
+      else if (character === 34) break;
+    }
+    this.at++;
+  }
+
+  private space(): void {
+    while (this.text.charCodeAt(this.at) <= 32) this.at++;
+  }
 }
 
 /** Converts an offset to a line and a column. `length` is limited to the rest of the line, and is at least 1. */
@@ -90,15 +163,7 @@ export function spanAt(text: string, offset: number, length: number): TextSpan {
   return { line, column: offset - lineStart + 1, length: Math.max(1, Math.min(length, room)) };
 }
 
-/** Offsets of a value, of its key if it has one, and of its children by key or index once they have been scanned. */
-interface Span {
-  start: number;
-  end: number;
-  key?: { start: number; end: number };
-  children?: Map<string, Span>;
-}
-
-/** Scans JSON text, and records the positions of an object's or array's children. */
+/** Scans JSON text for its first error. */
 class Scanner {
   private at = 0;
   private readonly text: string;
@@ -107,23 +172,12 @@ class Scanner {
     this.text = text;
   }
 
-  scan(): Span {
+  /** Throws JsonSyntaxError for invalid or too deeply nested JSON. */
+  scan(): void {
     this.space();
-    const start = this.at;
     this.any(0);
-    const root = { start, end: this.at };
     this.space();
     if (this.at < this.text.length) this.fail("Unexpected content after the end of the document");
-    return root;
-  }
-
-  /** Returns the children of the value at an offset. */
-  childrenAt(start: number): Map<string, Span> {
-    const children = new Map<string, Span>();
-    this.at = start;
-    if (this.text[start] === "{") this.object(0, children);
-    else if (this.text[start] === "[") this.array(0, children);
-    return children;
   }
 
   private any(depth: number): void {
@@ -136,7 +190,7 @@ class Scanner {
     else this.word();
   }
 
-  private object(depth: number, children?: Map<string, Span>): void {
+  private object(depth: number): void {
     this.at++;
     this.space();
     if (this.text[this.at] === "}") {
@@ -145,17 +199,13 @@ class Scanner {
     }
     for (;;) {
       this.space();
-      const start = this.at;
       if (this.text[this.at] !== '"')
         this.fail(this.text[this.at] === "}" ? "Trailing comma before the closing brace" : "Expected a key in double quotes");
-      const name = this.string();
-      const key = { start, end: this.at };
+      this.string();
       this.space();
       this.expect(":", "Expected a colon after the key");
       this.space();
-      const valueStart = this.at;
       this.any(depth + 1);
-      children?.set(name, { start: valueStart, end: this.at, key });
       this.space();
       if (this.text[this.at] === "}") break;
       this.expect(",", "Expected a comma or a closing brace");
@@ -163,18 +213,16 @@ class Scanner {
     this.at++;
   }
 
-  private array(depth: number, children?: Map<string, Span>): void {
+  private array(depth: number): void {
     this.at++;
     this.space();
     if (this.text[this.at] === "]") {
       this.at++;
       return;
     }
-    for (let index = 0; ; index++) {
+    for (;;) {
       this.space();
-      const start = this.at;
       this.any(depth + 1);
-      children?.set(String(index), { start, end: this.at });
       this.space();
       if (this.text[this.at] === "]") break;
       this.expect(",", "Expected a comma or a closing bracket");
@@ -182,7 +230,7 @@ class Scanner {
     this.at++;
   }
 
-  private string(): string {
+  private string(): void {
     const start = this.at++;
     for (; this.at < this.text.length; this.at++) {
       const c = this.text[this.at];
@@ -190,7 +238,8 @@ class Scanner {
       else if (c === '"') {
         this.at++;
         try {
-          return JSON.parse(this.text.slice(start, this.at));
+          JSON.parse(this.text.slice(start, this.at));
+          return;
         } catch {
           this.at = start;
           this.fail("Invalid character or escape sequence in a string");

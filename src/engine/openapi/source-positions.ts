@@ -2,7 +2,7 @@
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from "js-yaml";
 import { limits } from "../../base/limits.ts";
-import type { TextSpan } from "../json-positions.ts";
+import { JsonPositions, type TextSpan } from "../json-positions.ts";
 
 /** A node to find: the keys of its path, and whether to return the position of its value or its key. */
 export interface Wanted {
@@ -24,10 +24,15 @@ interface Step {
 }
 
 /**
- * Returns the positions of nodes, or of the nearest parents that exist. Reads a text only once. In YAML, the position of an object or list
+ * Returns the positions of nodes, or of the nearest parents that exist. In YAML, reads a text only once, and the position of an object or list
  * is the position of its key. The text must be valid, except for commas before closing brackets in JSON.
  */
 export function findPositions(text: string, isJson: boolean, wanted: readonly Wanted[]): (TextSpan | undefined)[] {
+  if (wanted.length === 0) return [];
+  if (isJson) {
+    const positions = new JsonPositions(text);
+    return wanted.map(({ keys, what }) => positions.of(keys, what));
+  }
   const root: Step = { below: new Map() };
   const paths = wanted.map(({ keys }) => {
     const path = [root];
@@ -38,14 +43,12 @@ export function findPositions(text: string, isJson: boolean, wanted: readonly Wa
     }
     return path;
   });
-  if (wanted.length === 0) return [];
-  if (isJson) new JsonFinder(text).visit(root);
-  else new YamlFinder(text).visit(root);
+  new YamlFinder(text).visit(root);
   const ranges = wanted.map(({ what }, index) => {
     const path = paths[index]!;
     const found = path.findLast(({ value }) => value !== undefined);
     const isWanted = found === path.at(-1);
-    const isKey = isWanted && what === "key" ? true : !isJson && !(isWanted && found?.isScalar);
+    const isKey = (isWanted && what === "key") || !(isWanted && found?.isScalar);
     return (isKey ? found?.key : undefined) ?? found?.value;
   });
   return spansOf(text, ranges);
@@ -69,85 +72,6 @@ function spansOf(text: string, ranges: readonly (Range | undefined)[]): (TextSpa
     spans[index] = { line, column: range.start - lineStart + 1, length };
   }
   return spans;
-}
-
-/** Reads valid JSON. Skips the values that aren't on a path. */
-class JsonFinder {
-  private at = 0;
-  private readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  visit(step: Step | undefined): void {
-    this.space();
-    const start = this.at;
-    const opening = this.text[start];
-    if (step?.below.size && (opening === "{" || opening === "[")) this.members(step, opening === "{");
-    else this.skip();
-    if (step) step.value = { start, end: this.at };
-  }
-
-  /** Reads the members of an object or a list. */
-  private members(step: Step, isObject: boolean): void {
-    this.at++;
-    for (let index = 0; ; index++) {
-      this.space();
-      if (this.text[this.at] === ",") this.at++;
-      this.space();
-      if (this.at >= this.text.length || this.text[this.at] === "}" || this.text[this.at] === "]") break;
-      let name = String(index);
-      let key: Range | undefined;
-      if (isObject) {
-        const start = this.at;
-        this.string();
-        key = { start, end: this.at };
-        name = JSON.parse(this.text.slice(start, this.at)) as string;
-        this.at = this.text.indexOf(":", this.at) + 1;
-      }
-      const below = step.below.get(name);
-      if (below && key) below.key = key;
-      this.visit(below);
-    }
-    this.at++;
-  }
-
-  /** Moves behind a value. */
-  private skip(): void {
-    let depth = 0;
-    for (; this.at < this.text.length; this.at++) {
-      const character = this.text.charCodeAt(this.at);
-      if (character === 34) {
-        this.string();
-        this.at--;
-      } else if (character === 123 || character === 91) depth++;
-      else if (character === 125 || character === 93) {
-        if (depth === 0) return;
-        depth--;
-      } else if (depth > 0) continue;
-      else if (character === 44 || character <= 32) return;
-      else continue;
-      if (depth === 0) {
-        this.at++;
-        return;
-      }
-    }
-  }
-
-  /** Moves behind a string. */
-  private string(): void {
-    for (this.at++; this.at < this.text.length; this.at++) {
-      const character = this.text.charCodeAt(this.at);
-      if (character === 92) this.at++;
-      else if (character === 34) break;
-    }
-    this.at++;
-  }
-
-  private space(): void {
-    while (this.text.charCodeAt(this.at) <= 32) this.at++;
-  }
 }
 
 /** Returns the range of a scalar, with its quotation marks. */
