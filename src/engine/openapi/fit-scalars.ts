@@ -23,6 +23,7 @@ const jsonTypes = new Set(["array", "boolean", "integer", "null", "number", "obj
 /** Keywords of schemas whose value is an instance of the schema, or a list of instances. */
 const instances = ["default", "const", "example", "x-default"];
 const instanceLists = ["enum", "examples"];
+const valueKeys: ReadonlySet<string> = new Set([...instances, ...instanceLists]);
 
 /** Maximum number of pairs of value and schema that are compared. Other values aren't converted. */
 const steps_count = 2_000_000;
@@ -51,12 +52,23 @@ function plain(value: unknown, seen: Set<object>): unknown {
   return value;
 }
 
+/** Schemas that all apply to a value, with what has been read from them. */
+interface Applied {
+  schemas: readonly Raw[];
+  /** The types that the schemas allow. `null` if all types are allowed, undefined if they haven't been read. */
+  types?: readonly string[] | null;
+  items?: Applied;
+  properties: Map<string, Applied>;
+}
+
 class Fitter {
   readonly misfits: Misfit[] = [];
   private steps = 0;
   private readonly refs: Refs;
   private readonly allowed = new Map<Raw, readonly string[] | undefined>();
   private readonly parted = new Map<Raw, readonly Raw[]>();
+  /** The schemas of examples, since many examples have the same schema. */
+  private readonly applied = new Map<Raw, Applied>();
   /** Objects that have been visited. An alias in YAML uses an object several times. Undefined for JSON. */
   private readonly seen: Set<object> | undefined;
   /** Keys of the path to the current node. */
@@ -71,11 +83,12 @@ class Fitter {
     if (this.seen?.has(node)) return;
     this.seen?.add(node);
     const isObject = isRaw(node);
-    if (isObject && !isMap) {
+    const keys = Object.keys(node);
+    if (isObject && !isMap && keys.some((key) => valueKeys.has(key))) {
       if ("type" in node || "$ref" in node || "allOf" in node || "oneOf" in node || "anyOf" in node) this.fitSchema(node);
       if (isRaw(node.schema)) this.fitExamples(node, node.schema);
     }
-    for (const key of Object.keys(node)) {
+    for (const key of keys) {
       const below = (node as Raw)[key];
       if (typeof below !== "object" || below === null || (isObject && !isMap && isDataKey(key, below))) continue;
       this.path.push(key);
@@ -85,7 +98,7 @@ class Fitter {
   }
 
   private fitSchema(node: Raw): void {
-    const schemas = [node];
+    const schemas = { schemas: [node], properties: new Map() };
     for (const key of instances) if (Object.hasOwn(node, key)) this.fitMember(node, key, schemas);
     for (const key of instanceLists) {
       const list = node[key];
@@ -97,42 +110,51 @@ class Fitter {
   }
 
   private fitExamples(node: Raw, schema: Raw): void {
-    if (Object.hasOwn(node, "example")) this.fitMember(node, "example", [schema]);
+    const target = this.refs.follow({ value: schema, pointer: "" })?.value;
+    const key = Object.keys(schema).length === 1 && isRaw(target) ? target : schema;
+    let applied = this.applied.get(key);
+    if (!applied) this.applied.set(key, (applied = { schemas: [key], properties: new Map() }));
+    if (Object.hasOwn(node, "example")) this.fitMember(node, "example", applied);
     for (const [name, entry] of Object.entries(isRaw(node.examples) ? node.examples : {})) {
       const example = isRaw(entry) ? this.refs.follow({ value: entry, pointer: pointerTo([...this.path, "examples", name]) }) : undefined;
       if (!isRaw(example?.value)) continue;
       const { path } = this;
       this.path = pointerKeys(example.pointer) ?? [];
-      for (const key of ["value", "dataValue"]) if (Object.hasOwn(example.value, key)) this.fitMember(example.value, key, [schema]);
+      for (const key of ["value", "dataValue"]) if (Object.hasOwn(example.value, key)) this.fitMember(example.value, key, applied);
       this.path = path;
     }
   }
 
-  private fitMember(node: object, key: string | number, schemas: readonly Raw[]): void {
+  private fitMember(node: object, key: string | number, schemas: Applied): void {
     this.path.push(String(key));
     set(node, key, this.fitValue((node as Raw)[key], schemas));
     this.path.pop();
   }
 
-  /** Fits a value to schemas that all apply to it. */
-  private fitValue(value: unknown, schemas: readonly Raw[]): unknown {
-    if (schemas.length === 0) return value;
+  private fitValue(value: unknown, applied: Applied): unknown {
+    if (applied.schemas.length === 0 || ++this.steps > steps_count) return value;
     if (Array.isArray(value)) {
-      const items = this.schemasBelow(schemas, (schema) => own(schema, "items"));
+      const items = (applied.items ??= this.appliedBelow(applied, (schema) => own(schema, "items")));
       for (let index = 0; index < value.length; index++) this.fitMember(value, index, items);
       return value;
     }
     if (isRaw(value) && !(value instanceof SourceScalar)) {
       for (const name of Object.keys(value)) {
-        const below = this.schemasBelow(schemas, (schema) => own(own(schema, "properties"), name) ?? own(schema, "additionalProperties"));
+        let below = applied.properties.get(name);
+        if (!below) {
+          below = this.appliedBelow(applied, (schema) => own(own(schema, "properties"), name) ?? own(schema, "additionalProperties"));
+          applied.properties.set(name, below);
+        }
         this.fitMember(value, name, below);
       }
       return value;
     }
     const scalar = value instanceof SourceScalar ? value.value : value;
     if (scalar === null || scalar === undefined) return value;
-    const types = schemas.map((schema) => this.typesOf(schema)).find((allowed) => allowed !== undefined);
-    if (types === undefined || types.length === 0 || types.includes(typeOf(scalar))) return value;
+    if (applied.types === undefined)
+      applied.types = applied.schemas.map((schema) => this.typesOf(schema)).find((allowed) => allowed !== undefined) ?? null;
+    const { types } = applied;
+    if (types === null || types.length === 0 || types.includes(typeOf(scalar))) return value;
     const text = value instanceof SourceScalar ? value.source : String(value);
     const converted = convert(text, scalar, types);
     // A text can be the JSON or XML of an object.
@@ -168,15 +190,15 @@ class Fitter {
   }
 
   /** Returns the schemas that `read` finds in schemas, in the schemas that apply with them, and in their alternatives. */
-  private schemasBelow(schemas: readonly Raw[], read: (schema: Raw) => unknown): Raw[] {
+  private appliedBelow({ schemas }: Applied, read: (schema: Raw) => unknown): Applied {
     const found = new Set<Raw>();
     for (const schema of schemas)
       for (const one of this.withParts(schema)) {
-        if (++this.steps > steps_count) return [];
+        if (++this.steps > steps_count) return { schemas: [], properties: new Map() };
         const below = read(one);
         if (isRaw(below)) found.add(below);
       }
-    return [...found];
+    return { schemas: [...found], properties: new Map() };
   }
 
   /** Returns a schema with all schemas that apply with it, and their alternatives. */
