@@ -117,39 +117,49 @@ export class JsonPositions {
 
   /** Moves behind a value. */
   private skip(): void {
-    let depth = 0;
-    for (; this.at < this.text.length; this.at++) {
-      const character = this.text.charCodeAt(this.at);
-      if (character === 34) {
-        this.string();
-        this.at--;
-      } else if (character === 123 || character === 91) depth++;
-      else if (character === 125 || character === 93) {
-        if (depth === 0) return;
-        depth--;
-      } else if (depth > 0) continue;
-      else if (character === 44 || character <= 32) return;
-      else continue;
-      if (depth === 0) {
-        this.at++;
-        return;
-      }
+    const first = this.text[this.at];
+    if (first === '"') return this.string();
+    if (first !== "{" && first !== "[") {
+      this.at = indexOf(this.text, /[\s,\]}]/g, this.at);
+      return;
     }
+    let depth = 0;
+    do {
+      this.at = indexOf(this.text, /["{}[\]]/g, this.at);
+      const character = this.text[this.at];
+      if (character === '"') this.string();
+      else {
+        depth += character === "{" || character === "[" ? 1 : -1;
+        this.at++;
+      }
+    } while (depth > 0 && this.at < this.text.length);
   }
 
   /** Moves behind a string. */
   private string(): void {
-    for (this.at++; this.at < this.text.length; this.at++) {
-      const character = this.text.charCodeAt(this.at);
-      if (character === 92) this.at++;
-      else if (character === 34) break;
-    }
+    do {
+      this.at = this.text.indexOf('"', this.at + 1);
+      if (this.at < 0) this.at = this.text.length;
+    } while (this.isEscaped());
     this.at++;
+  }
+
+  /** Whether an odd number of backslashes precedes the current character. */
+  private isEscaped(): boolean {
+    let start = this.at;
+    while (this.text[start - 1] === "\\") start--;
+    return (this.at - start) % 2 === 1;
   }
 
   private space(): void {
     while (this.text.charCodeAt(this.at) <= 32) this.at++;
   }
+}
+
+/** Returns the offset of the first match of a global expression from an offset on, or else the text's length. */
+function indexOf(text: string, expression: RegExp, from: number): number {
+  expression.lastIndex = from;
+  return expression.exec(text)?.index ?? text.length;
 }
 
 /** Converts an offset to a line and a column. `length` is limited to the rest of the line, and is at least 1. */
