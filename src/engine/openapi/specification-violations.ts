@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from "ajv";
 import { jsonText } from "./json-text.ts";
-import { isRaw, own, pointerKeys, type Raw } from "./refs.ts";
+import { isRaw, own, pointerKeys, pointerTo, type Raw } from "./refs.ts";
 import { isDataKey, mapKeys } from "./walk-references.ts";
 
 /** A violation, with the pointer to the value that has it. */
@@ -148,20 +148,22 @@ const schemaKeys = new Set(
 export function schemaKeywordViolations(root: Raw): Violation[] {
   const found: Violation[] = [];
   const seen = new Set<object>();
-  const visit = (node: unknown, pointer: string, isSchemaNode: boolean, isMap: boolean): void => {
+  const path: string[] = [];
+  const visit = (node: unknown, isSchemaNode: boolean, isMap: boolean): void => {
     if (typeof node !== "object" || node === null || seen.has(node)) return;
     seen.add(node);
     for (const key of Object.keys(node)) {
       const below = (node as Raw)[key];
-      const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       const isNamed = !isMap && isRaw(node);
       const expected = isNamed && isSchemaNode ? byKeyword.get(key) : undefined;
+      path.push(key);
       if (expected && !expected.is(below))
-        found.push({ pointer: at, message: `should be ${expected.expected}, but is ${short(below)}`, isShown: false });
-      if (isNamed && isDataKey(key, below)) continue;
-      visit(below, at, isNamed ? schemaKeys.has(key) : isSchemaNode, isNamed && mapKeys.has(key) && isRaw(below));
+        found.push({ pointer: pointerTo(path), message: `should be ${expected.expected}, but is ${short(below)}`, isShown: false });
+      if (!isNamed || !isDataKey(key, below))
+        visit(below, isNamed ? schemaKeys.has(key) : isSchemaNode, isNamed && mapKeys.has(key) && isRaw(below));
+      path.pop();
     }
   };
-  visit(root, "#", false, false);
+  visit(root, false, false);
   return found;
 }
