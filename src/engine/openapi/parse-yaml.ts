@@ -50,6 +50,7 @@ const sourceMapTag = defineMappingTag(mapTag.tagName, {
 });
 
 function keyText(key: unknown): unknown {
+  if (typeof key === "string") return key;
   return key instanceof SourceScalar ? key.source : typeof key === "bigint" ? key.toString() : key;
 }
 
