@@ -14,10 +14,10 @@ const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-righ
 function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
   const { messages, report, diagramErrors } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();
-  const error = diagramErrors?.get(source);
+  const { length } = source;
+  const error = length > diagram_chars ? `The diagram is ${length} characters long (limit: ${diagram_chars})` : diagramErrors?.get(source);
   if (error !== undefined) {
-    const code = source.length > diagram_chars ? "diagram-too-large" : "diagram-invalid";
-    report?.(problem(code, place as SourcePosition, error));
+    report?.(problem(length > diagram_chars ? "diagram-too-large" : "diagram-invalid", place as SourcePosition, error));
     return <pre tabIndex={0}>{source}</pre>;
   }
   const options = parseCodeMeta("mermaid", text(meta) ?? "");
