@@ -219,6 +219,12 @@ describe("what code may touch", () => {
     expect(files.filter((file) => top(file) === "engine" && banned.test(withoutScripts(texts.get(file)!)))).toEqual([]);
   });
 
+  test("servers remove folders with removeFolder, which doesn't block the main thread", () => {
+    // The command line and build processes do nothing else meanwhile, and the folder of the embedded database has few files.
+    const isServer = (file: string) => /^(?:bundle|host|io|main|service)$/.test(top(file)) && file !== "io/database-template.ts";
+    expect(containing(/\brm(?:Sync)?\([^;]*recursive: true/, isServer)).toEqual([]);
+  });
+
   test("SQL is written in models, never in an API, a route or a view", () => {
     const banned = /from "kysely"|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/;
     expect(containing(banned, (file) => top(file) === "service" && roleOf(file) === "entry")).toEqual([]);

@@ -1,11 +1,12 @@
 /** Creates the next bundle from the current one and a delta. */
 
 import { constants } from "node:fs";
-import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { applyDelta as applyPatch, getDeltaTargetSize } from "fossil-delta";
 import { limits } from "../base/limits.ts";
 import { operatorPath } from "../engine/site/features.ts";
+import { removeFolder } from "../io/remove-folder.ts";
 import { sha256 } from "../io/sha256.ts";
 import { deltaPath, patchFolder, readDeltaIndex, wholeFolder } from "./bundle-delta.ts";
 import { BadBundle, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
@@ -40,7 +41,7 @@ export async function applyDelta(before: string, delta: string, site: string): P
     await copyFile(there, path.join(site, name), constants.COPYFILE_FICLONE);
   }
   await write(operatorPath, limits.deltaChanged_bytes);
-  await rm(delta, { recursive: true });
+  await removeFolder(delta);
 }
 
 /** Applies a patch. Checks the size of the result first, to limit memory. Throws `BadBundle`. */

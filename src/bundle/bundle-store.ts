@@ -7,10 +7,11 @@
  */
 
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
 import { BadArchive } from "../io/archive-limits.ts";
+import { removeFolder } from "../io/remove-folder.ts";
 import { sha256OfFile } from "../io/sha256.ts";
 import { type UnpackedFile, unpackArchive } from "../io/unpack-archive.ts";
 import { applyDelta } from "./apply-delta.ts";
@@ -93,15 +94,15 @@ export class BundleStore {
       if (bundle) return bundle;
     }
     const incoming = path.join(this.bundles, "incoming");
-    await rm(incoming, { recursive: true, force: true });
+    await removeFolder(incoming);
     await mkdir(incoming);
     try {
       const manifest = await create(incoming);
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
       await rename(incoming, folder);
       return { id, folder, manifest };
     } catch (error) {
-      await rm(incoming, { recursive: true, force: true });
+      await removeFolder(incoming);
       throw error instanceof BadArchive ? new BadBundle(error.message) : error;
     }
   }
@@ -153,7 +154,7 @@ export class BundleStore {
   private async removeOthers(): Promise<void> {
     const { current, previous } = this.pointer()!;
     for (const name of await readdir(this.bundles))
-      if (name !== current && name !== previous) await rm(path.join(this.bundles, name), { recursive: true, force: true });
+      if (name !== current && name !== previous) await removeFolder(path.join(this.bundles, name));
   }
 }
 

@@ -1,12 +1,13 @@
 /** Checks a repository without downloading its files: finds the latest commit of a branch, and a docs.json in the branch. */
 
 import { mkdirSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { checkGitSource, type GitOptions, GitRefused, type GitSource } from "./check-git-source.ts";
 import { Git } from "./git-process.ts";
 import { knownHostsFile, openRemote, type Remote, shallowFetch } from "./git-remote.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** Timeout for a check. */
 const gitCheck_ms = 60_000;
@@ -63,7 +64,7 @@ async function connected(
     if (deadline.aborted) throw new GitRefused(`The repository didn't respond within ${gitCheck_ms / 1_000} seconds`);
     throw error;
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

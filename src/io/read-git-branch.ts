@@ -4,7 +4,6 @@
  */
 
 import { mkdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
@@ -15,6 +14,7 @@ import { Git, GitFailed, killGroup, printable } from "./git-process.ts";
 import { openRemote, type Remote, shallowFetch } from "./git-remote.ts";
 import { lfsPointerStart } from "./lfs-pointer.ts";
 import { PlainFolder } from "./plain-folder.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** Timeout for reading a branch. */
 const gitRead_ms = 180_000;
@@ -49,12 +49,12 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
     await copyFiles(git, entries, folder, problems);
     return { commit, problems };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
     if (deadline.aborted) throw new GitRefused(`The repository couldn't be read within ${gitRead_ms / 1_000} seconds`);
     options.signal?.throwIfAborted();
     throw error;
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

@@ -5,13 +5,13 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { megabytes } from "../base/megabytes.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import { type ArchiveCaps, BadArchive, type SkippedEntries, tooLarge } from "./archive-limits.ts";
 import { block_bytes, DecompressedTar } from "./decompress-tar.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { sha256 } from "./sha256.ts";
 import { decode, headerName, kindOf, octal, quote, readPax, verifyChecksum } from "./tar-header.ts";
 
@@ -61,7 +61,7 @@ export async function unpackArchive(
     return await unpacking.run();
   } catch (error) {
     await unpacking.settled();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
     throw error;
   } finally {
     packed.destroy();

@@ -1,12 +1,12 @@
 /** Unpacks an untrusted zip stream into a new folder. Entries are written as plain files, whatever their attributes say. */
 
-import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
 import { megabytes } from "../base/megabytes.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
 import { PlainFolder } from "./plain-folder.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** Number of compressed bytes that are processed at a time. The decompressed bytes of each part are in memory. */
 const part_bytes = 16 * 1024;
@@ -34,7 +34,7 @@ export async function unpackZip(
       }
     await unpacking.end();
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
     throw error;
   }
 }

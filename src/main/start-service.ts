@@ -10,7 +10,7 @@ import { createWorker, type Worker } from "../service/app/worker.ts";
 import { defaultHost, type Service, siteUrl } from "../service/core/service.ts";
 import { vacuumTables } from "../service/core/vacuum.ts";
 import { triggerDeployment, undeployedFolders } from "../service/deployments/deployments.ts";
-import { clearDeploymentScratch } from "../service/deployments/sweep-deployments.ts";
+import { clearScratch } from "./clear-scratch.ts";
 import { openService, openStorage } from "./open-service.ts";
 import type { Configuration } from "./service-configuration.ts";
 import { startWebServer, type WebServer } from "./web-server.ts";
@@ -46,7 +46,7 @@ export async function startService(configuration: Configuration, options: StartO
   const { role, product, logger, startBuild } = options;
   const storage = await openStorage(product, configuration);
   const service = await openService(storage, configuration, (error) => logger.error({ err: error }, "job"));
-  clearDeploymentScratch(service);
+  await clearScratch(service.settings.workFolder, service.ulid(), (error) => logger.error({ err: error }, "upkeep"));
   const first = await begin(service, configuration, path.join(product, "../docs"));
   // Workers also have a web server, for probes and metrics.
   const web = await startWebServer(service, configuration, logger, path.join(product, "dashboard"));

@@ -28,7 +28,7 @@ import { pollRepositories } from "../repositories/poll-repositories.ts";
 import { reportHandler } from "../repositories/report-deployment.ts";
 import { sweepSearches } from "../searches/searches.ts";
 import { exportHandler } from "../static-export/run-export.ts";
-import { clearExportScratch, sweepExports } from "../static-export/sweep-exports.ts";
+import { sweepExports } from "../static-export/sweep-exports.ts";
 import { failWaitingExports, queueWaitingExports } from "../static-export/waiting-exports.ts";
 import { sweepStoredFiles } from "../storage/verify-files.ts";
 import { sweepTraffic } from "../traffic/write-traffic.ts";
@@ -122,7 +122,6 @@ export function createWorker(service: Service, { startBuild, report }: WorkerOpt
   let sweeper: NodeJS.Timeout | undefined;
   return {
     async start() {
-      await clearExportScratch(service);
       background.push(service.queue.work(handlers));
       await rebuildForKind(service).catch(report);
       first = setTimeout(runSweeps, firstSweep_ms);

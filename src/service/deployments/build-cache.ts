@@ -4,9 +4,10 @@
  */
 
 import { statSync } from "node:fs";
-import { readdir, rm, stat, utimes } from "node:fs/promises";
+import { readdir, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { removeFolder } from "../../io/remove-folder.ts";
 
 /** Maximum size of a project's page cache in bytes, checked after each build. */
 const buildCache_bytes = 1024 * 1024 * 1024;
@@ -18,9 +19,12 @@ const statBatch_count = 256;
 
 const inUse = new Set<string>();
 
+/** Name of the folder with all caches, in the work folder. */
+export const buildCaches = "cache";
+
 /** Returns the cache folder of a project's builds. It may not exist. */
 export function buildCacheOf({ workFolder, projectId }: { workFolder: string; projectId: string }): string {
-  return path.join(workFolder, "cache", projectId, "pages");
+  return path.join(workFolder, buildCaches, projectId, "pages");
 }
 
 /** Runs a build with the project's cache folder or, if another build uses that folder, with an empty folder in `scratch`. */
@@ -28,14 +32,14 @@ export async function withBuildCache<T>(
   { workFolder, projectId, scratch }: { workFolder: string; projectId: string; scratch: string },
   build: (cacheFolder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = path.join(workFolder, "cache", projectId);
+  const folder = path.join(workFolder, buildCaches, projectId);
   if (inUse.has(folder)) return build(path.join(scratch, "cache", "pages"));
   inUse.add(folder);
   try {
     return await build(path.join(folder, "pages"));
   } finally {
     // A cache that is too large is deleted.
-    if ((await bytesOf(folder)) > buildCache_bytes) await rm(folder, { recursive: true, force: true });
+    if ((await bytesOf(folder)) > buildCache_bytes) await removeFolder(folder);
     else await utimes(folder, new Date(), new Date()).catch(() => {});
     inUse.delete(folder);
   }
@@ -43,13 +47,13 @@ export async function withBuildCache<T>(
 
 /** Deletes a project's cache, unless it's in use. */
 export async function deleteBuildCache(workFolder: string, projectId: string): Promise<void> {
-  const folder = path.join(workFolder, "cache", projectId);
-  if (!inUse.has(folder)) await rm(folder, { recursive: true, force: true });
+  const folder = path.join(workFolder, buildCaches, projectId);
+  if (!inUse.has(folder)) await removeFolder(folder);
 }
 
 /** Keeps the most recently used caches, up to the limit on their total size. Deletes all other caches that aren't in use. */
 export async function sweepBuildCaches(workFolder: string): Promise<void> {
-  const all = path.join(workFolder, "cache");
+  const all = path.join(workFolder, buildCaches);
   const folders = (await readdir(all).catch(() => [])).map((name) => path.join(all, name));
   const projects = await Promise.all(
     folders.map(async (folder) => ({ folder, usedAt_ms: (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0 })),
@@ -57,7 +61,7 @@ export async function sweepBuildCaches(workFolder: string): Promise<void> {
   let bytes = 0;
   for (const { folder } of projects.sort((a, b) => b.usedAt_ms - a.usedAt_ms)) {
     bytes += await bytesOf(folder);
-    if (bytes > buildCaches_bytes && !inUse.has(folder)) await rm(folder, { recursive: true, force: true });
+    if (bytes > buildCaches_bytes && !inUse.has(folder)) await removeFolder(folder);
   }
 }
 

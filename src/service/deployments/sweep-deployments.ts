@@ -4,8 +4,6 @@
  * deleted at the same time.
  */
 
-import { rmSync } from "node:fs";
-import path from "node:path";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
@@ -134,9 +132,4 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
         .executeTakeFirst();
       if (!usedBy) await objects.delete(key);
     }
-}
-
-/** Deletes temporary files of an earlier process's deployments and uploads. Must be called before this process accepts uploads and jobs. */
-export function clearDeploymentScratch({ settings }: Pick<Service, "settings">): void {
-  for (const name of ["deployments", "uploads"]) rmSync(path.join(settings.workFolder, name), { recursive: true, force: true });
 }

@@ -1,9 +1,10 @@
 import { idempotent } from "../core/idempotency.ts";
 import { type Handlers, Reply } from "../http/call.ts";
+import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { cancelExport, cancelOwnExport } from "./cancel-export.ts";
 import type * as contract from "./contract.ts";
 import { createBundleLinks } from "./export-bundle.ts";
-import { type ExportJobRow, getExportJob, listExportJobs } from "./export-job.ts";
+import { getExportJob, listExportJobs } from "./export-job.ts";
 import { createExportJob, prepareExportJob } from "./start-export.ts";
 
 export const exportHandlers: Handlers<

@@ -3,7 +3,8 @@
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import { type ExportJobRow, fail, getExportJob } from "./export-job.ts";
+import type { ExportJobRow } from "../storage/fail-exports.ts";
+import { fail, getExportJob } from "./export-job.ts";
 
 /** Cancels a job of any organization, for the operator. Throws "not found" if there is no such job, and a conflict if the job has ended. */
 export function cancelExport(service: Pick<Service, "db">, id: string): Promise<ExportJobRow> {

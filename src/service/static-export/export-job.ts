@@ -8,21 +8,13 @@
  * If a worker crashes, the status remains `running`; the next worker takes the job over with a higher attempt.
  */
 
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { appendAudit } from "../core/audit.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import type { Database, ExportStatus, Tables, Tx } from "../core/tables.ts";
-
-export type ExportJobRow = Selectable<Tables["static_export_jobs"]>;
-
-/** Allowed previous states of each state. */
-const previousStates: Record<Exclude<ExportStatus, "queued">, readonly ExportStatus[]> = {
-  running: ["queued", "running"],
-  completed: ["running"],
-  failed: ["queued", "running"],
-};
+import type { Database } from "../core/tables.ts";
+import { type ExportJobRow, exportTarget, failExports, unfinishedExport } from "../storage/fail-exports.ts";
 
 const now = sql<Date>`clock_timestamp()`;
 
@@ -69,7 +61,7 @@ export function beginAttempt(db: Database, id: string, attempt: number): Promise
     .updateTable("static_export_jobs")
     .set({ status: "running", attempt, started_at: sql`coalesce(started_at, clock_timestamp())`, updated_at: now })
     .where("id", "=", id)
-    .where("status", "in", previousStates.running)
+    .where("status", "in", unfinishedExport)
     .where("attempt", "<", attempt)
     .returningAll()
     .executeTakeFirst();
@@ -128,31 +120,19 @@ export async function complete(db: Database, id: string, attempt: number, bundle
         completed_at: now,
       })
       .where("id", "=", id)
-      .where("status", "in", previousStates.completed)
+      .where("status", "=", "running")
       .where("attempt", "=", attempt)
       .returningAll()
       .executeTakeFirst();
-    if (row) await record(tx, row, "completeStaticExport", "success");
+    if (!row) return;
+    const metadata = { pages: row.page_count, bytes: row.bundle_bytes };
+    const target = exportTarget(row);
+    await appendAudit(tx, row.organization_id, "service", { action: "completeStaticExport", target, outcome: "success", metadata });
   });
 }
 
 /** Sets the status to `failed`. Returns undefined if the job has ended or `attempt` is given and isn't the current attempt. */
-export function fail(db: Database, id: string, error: string, attempt?: number): Promise<ExportJobRow | undefined> {
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .updateTable("static_export_jobs")
-      .set({ status: "failed", error, updated_at: now, completed_at: now })
-      .where("id", "=", id)
-      .where("status", "in", previousStates.failed)
-      .$if(attempt !== undefined, (query) => query.where("attempt", "=", attempt!))
-      .returningAll()
-      .executeTakeFirst();
-    if (row) await record(tx, row, "failStaticExport", "failure");
-    return row;
-  });
-}
-
-async function record(tx: Tx, row: ExportJobRow, action: string, outcome: string): Promise<void> {
-  const metadata = row.error === null ? { pages: row.page_count, bytes: row.bundle_bytes } : { error: row.error };
-  await appendAudit(tx, row.organization_id, "service", { action, target: `/v1/static-export/jobs/${row.id}`, outcome, metadata });
+export async function fail(db: Database, id: string, error: string, attempt?: number): Promise<ExportJobRow | undefined> {
+  const [row] = await failExports(db, attempt === undefined ? { id } : { id, attempt }, error);
+  return row;
 }

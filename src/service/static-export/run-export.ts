@@ -18,9 +18,10 @@ import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import { withBuildCache } from "../deployments/build-cache.ts";
 import { unpackSources } from "../deployments/sources.ts";
+import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { addStored } from "../storage/storage-usage.ts";
 import { bundleKey } from "./export-bundle.ts";
-import { beginAttempt, complete, type ExportJobRow, fail, type StoredBundle, saveProgress } from "./export-job.ts";
+import { beginAttempt, complete, fail, type StoredBundle, saveProgress } from "./export-job.ts";
 import { ProgressSaver } from "./export-progress.ts";
 import { exportsFolder } from "./sweep-exports.ts";
 

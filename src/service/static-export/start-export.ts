@@ -10,9 +10,9 @@ import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
 import { lockProject } from "../deployments/project-row.ts";
+import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { readManifest } from "../storage/manifests.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
-import type { ExportJobRow } from "./export-job.ts";
 
 /** Maximum number of queued static exports per organization. */
 const waitingExports_count = 1_000;

@@ -1,6 +1,5 @@
 /** Fails exports that were queued for too long. Deletes expired bundles, old rows, expired idempotency keys, and objects without a row. */
 
-import { rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import { deleteExpiredIdempotencyKeys } from "../core/idempotency.ts";
@@ -19,11 +18,6 @@ const linkMargin_s = 300;
 /** Returns the folder for temporary files of running exports. */
 export function exportsFolder({ settings }: Pick<Service, "settings">): string {
   return path.join(settings.workFolder, "exports");
-}
-
-/** Deletes temporary files of an earlier process. Must be called before this process takes jobs. */
-export async function clearExportScratch(service: Pick<Service, "settings">): Promise<void> {
-  await rm(exportsFolder(service), { recursive: true, force: true });
 }
 
 /** Runs the sweep. Several processes can run it at the same time. */

@@ -1,8 +1,8 @@
 /** Deletes the bundles and deltas that contain a purged deployment. */
 
 import { sql } from "kysely";
-import { appendAudit } from "../core/audit.ts";
 import type { Service } from "../core/service.ts";
+import { failExports } from "./fail-exports.ts";
 
 /**
  * Deletes the deployment's bundles, the deltas to them, and the deltas of later exports of the same domain, which may start from them.
@@ -13,20 +13,7 @@ export async function purgeExports(
   projectId: string,
   deploymentId: string,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const open = await tx
-      .updateTable("static_export_jobs")
-      .set({ status: "failed", error: "The deployment was deleted", updated_at: sql`now()`, completed_at: sql`now()` })
-      .where("project_id", "=", projectId)
-      .where("deployment_id", "=", deploymentId)
-      .where("status", "in", ["queued", "running"])
-      .returning(["id", "organization_id", "error"])
-      .execute();
-    for (const { id, organization_id, error } of open) {
-      const target = `/v1/static-export/jobs/${id}`;
-      await appendAudit(tx, organization_id, "service", { action: "failStaticExport", target, outcome: "failure", metadata: { error } });
-    }
-  });
+  await failExports(db, { project_id: projectId, deployment_id: deploymentId }, "The deployment was deleted");
   const { rows } = await sql<{ key: string }>`
     with purged as (
       select * from static_export_jobs where project_id = ${projectId} and deployment_id = ${deploymentId} and bundle_key is not null
