@@ -161,7 +161,7 @@ class Host {
 
   private async readerNavigation({ response, site, target, reader }: Visit): Promise<void> {
     const entry = reader && fileAt(site.manifest, target.path.slice(1));
-    sendReaderNavigation(response, entry && (await this.store.cache.whole(entry)), reader);
+    await sendReaderNavigation(response, entry && (await this.store.directory.open(entry, undefined)), reader);
   }
 
   private async page(visit: Visit): Promise<void> {

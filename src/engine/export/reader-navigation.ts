@@ -30,9 +30,37 @@ export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: 
   for (const [section, context] of sections) {
     const exported = { ...context, site: audiences.exported };
     const nav = navContext(new PageUrls(audiences.exported, context.target, ""), exported);
-    add(readerNavigationPath(section), () => `${JSON.stringify(guardedTree(section.node.children, audiences, nav, 0))}\n`, hostOnly);
+    add(
+      readerNavigationPath(section),
+      () => `${[...navigationLines(guardedTree(section.node.children, audiences, nav, 0))].join("\n")}\n`,
+      hostOnly,
+    );
   }
 }
+
+/**
+ * Yields the lines of a JSON array with these entries. The host reads them one by one. There is a line for the start and the end of the
+ * array, for each page, and for the start and the end of each group.
+ */
+export function* navigationLines(items: readonly GuardedItem[]): Generator<string> {
+  yield "[";
+  yield* linesOf(items);
+  yield "]";
+}
+
+function* linesOf(items: readonly GuardedItem[]): Generator<string> {
+  for (const [index, item] of items.entries()) {
+    const comma = index < items.length - 1 ? "," : "";
+    if ("page" in item) yield JSON.stringify(item) + comma;
+    else {
+      yield JSON.stringify({ ...item, items: [] }).slice(0, -groupEnd.length);
+      yield* linesOf(item.items);
+      yield groupEnd + comma;
+    }
+  }
+}
+
+const groupEnd = "]}";
 
 function guardedTree(items: readonly NavTreeItem[], audiences: Audiences, context: NavContext, depth: number): GuardedItem[] {
   return items.flatMap((item): GuardedItem[] => {
