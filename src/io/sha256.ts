@@ -3,9 +3,23 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 
 export function sha256(content: Uint8Array | string): string {
   return createHash("sha256").update(content).digest("hex");
+}
+
+/** Number of bytes that are hashed before other work of the process continues. */
+const step_bytes = 4 * 1024 * 1024;
+
+/** Like `sha256`, for content of any size. */
+export async function sha256InSteps(content: Uint8Array): Promise<string> {
+  const hash = createHash("sha256");
+  for (let at = 0; at < content.length; at += step_bytes) {
+    if (at > 0) await setImmediate();
+    hash.update(content.subarray(at, at + step_bytes));
+  }
+  return hash.digest("hex");
 }
 
 export async function sha256OfStream(stream: Readable): Promise<string> {

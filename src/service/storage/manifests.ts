@@ -2,6 +2,7 @@
  * Stores and reads manifests. A manifest is the list of a deployment's files, stored as an object before the deployment can become live.
  */
 
+import { setImmediate } from "node:timers/promises";
 import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
 import { isImmutableAsset } from "../../layout/site-layout.ts";
@@ -29,10 +30,8 @@ type ManifestFiles = SiteManifest["files"];
 /** Stores a manifest. Also stores a separate copy with only the assets, because later deployments serve these assets, too. */
 export async function putManifest(objects: Objects, built: DeploymentAttempt, manifest: SiteManifest): Promise<void> {
   const assets = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => isImmutableAsset(path)));
-  await Promise.all([
-    objects.put(manifestKey(built), encode(manifest)),
-    objects.put(assetsKey(built), encode({ ...manifest, files: assets })),
-  ]);
+  await objects.put(manifestKey(built), await encode(manifest));
+  await objects.put(assetsKey(built), await encode({ ...manifest, files: assets }));
 }
 
 /** Reads a manifest. Throws if the manifest is missing. */
@@ -45,7 +44,7 @@ export async function readManifest(objects: Objects, built: DeploymentAttempt): 
 /** Returns the files of an earlier deployment that have a content hash in their name. Empty if the manifest was deleted. */
 export async function readAssets(objects: Objects, built: DeploymentAttempt): Promise<ManifestFiles> {
   const bytes = await objects.get(assetsKey(built));
-  return bytes ? decode(bytes).files : {};
+  return bytes ? (await decode(bytes)).files : {};
 }
 
 export async function deleteManifest(objects: Objects, built: DeploymentAttempt): Promise<void> {
@@ -53,10 +52,35 @@ export async function deleteManifest(objects: Objects, built: DeploymentAttempt)
   await objects.delete(assetsKey(built));
 }
 
-function encode(manifest: SiteManifest): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(manifest));
+/** Number of files whose entries are written or read before other work of the process continues. */
+const step_count = 2_000;
+
+/** Returns the manifest as JSON with one line for each file. */
+async function encode({ files, ...rest }: SiteManifest): Promise<Uint8Array> {
+  const parts = [`${JSON.stringify({ ...rest, files: {} }).slice(0, -filesEnd.length)}\n`];
+  const entries = Object.entries(files);
+  for (let at = 0; at < entries.length; at += step_count) {
+    if (at > 0) await setImmediate();
+    const lines = entries.slice(at, at + step_count).map(([path, entry]) => `${JSON.stringify(path)}:${JSON.stringify(entry)}`);
+    parts.push(`${at > 0 ? "," : ""}${lines.join("\n,")}\n`);
+  }
+  return Buffer.from(`${parts.join("")}${filesEnd}\n`);
 }
 
-function decode(bytes: Uint8Array): SiteManifest {
-  return JSON.parse(new TextDecoder().decode(bytes)) as SiteManifest;
+const filesEnd = "}}";
+
+async function decode(bytes: Uint8Array): Promise<SiteManifest> {
+  const [start = "", ...lines] = new TextDecoder().decode(bytes).trimEnd().split("\n");
+  // Earlier versions wrote manifests on one line.
+  if (lines.pop() !== filesEnd) return JSON.parse(start) as SiteManifest;
+  const files: ManifestFiles = Object.create(null);
+  for (let at = 0; at < lines.length; at += step_count) {
+    if (at > 0) await setImmediate();
+    const entries = lines
+      .slice(at, at + step_count)
+      .join("")
+      .replace(/^,/, "");
+    Object.assign(files, JSON.parse(`{${entries}}`));
+  }
+  return { ...(JSON.parse(start + filesEnd) as SiteManifest), files };
 }

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { sql } from "kysely";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Access } from "../../base/access.ts";
-import { sha256 } from "../../io/sha256.ts";
+import { sha256InSteps } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
 import { type StoredForms as Forms, isIntact, verified } from "./verify-files.ts";
@@ -64,7 +64,7 @@ export async function storeFiles(
     const contents = new Map<string, Content>();
     await handling.map(batch, async (file) => {
       const bytes = await readFile(path.join(folder, file.path));
-      const hash = sha256(bytes);
+      const hash = await sha256InSteps(bytes);
       hashes.set(file.path, hash);
       contents.set(hash, { name: file.path, bytes });
     });

@@ -1,7 +1,7 @@
 /** Finds stored files that are missing or damaged. Their rows are deleted, so that the next deployment with such a file stores it again. */
 
 import { sql } from "kysely";
-import { sha256 } from "../../io/sha256.ts";
+import { sha256InSteps } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
 
@@ -17,7 +17,7 @@ export async function isIntact({ objects }: Pick<Service, "objects">, hash: stri
   for (const [encoding, size] of Object.entries(encodings) as [ContentEncoding, number][])
     if ((await objects.size(fileKey(hash, encoding))) !== size) return false;
   const content = await objects.get(key);
-  return content !== undefined && sha256(content) === hash;
+  return content !== undefined && (await sha256InSteps(content)) === hash;
 }
 
 /** Verifies some of the stored files, beginning at a random one. */
