@@ -375,7 +375,7 @@ function addHome(contexts: ReadonlyMap<string, ViewContext>, add: AddFile): void
 
 /**
  * Adds the sign-in page for readers. The host serves the page and handles its form. The page doesn't load the folder's scripts and style
- * sheets, since they could read the password. In the preview of a pull request, they can be a stranger's.
+ * sheets, since they could read the password.
  */
 function addReaderSignIn(context: ViewContext, add: AddFile): void {
   const { site, target } = context;

@@ -103,14 +103,17 @@ export class SignInPages {
     return undefined;
   }
 
-  /** Sends the site's sign-in page with the given parts visible. */
+  /**
+   * Sends the site's sign-in page with the given parts visible. A preview has a page that doesn't depend on its files, because they can be
+   * a stranger's.
+   */
   private async show(visit: Visit, status: number, parts: readonly Part[]): Promise<void> {
     const { site, tables, response, request } = visit;
-    const entry = fileAt(site.manifest, signInPagePath);
+    const entry = site.isPreview ? undefined : fileAt(site.manifest, signInPagePath);
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
-    const policy = tables.contentSecurityPolicy(site.features, "anyone");
-    response.setHeader("content-security-policy", signInPolicy(policy, this.originOf(request)));
+    const policy = entry ? signInPolicy(tables.contentSecurityPolicy(site.features, "anyone"), this.originOf(request)) : plainPolicy;
+    response.setHeader("content-security-policy", policy);
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
     response.end(request.method === "HEAD" ? undefined : html);
   }
@@ -272,6 +275,9 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
 
 /** Sign-in page for a deployment that was built before sign-in was enabled and has none. */
 const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign in</title></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Try again later.</p><p id="o-sign-in-failed" hidden role="alert">Sign-in failed. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
+
+/** Content security policy of `plainPage`. */
+const plainPolicy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 const signOutPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign out</title></head><body><h1>Sign out</h1><form method="post" action="${signOutPath}"><button>Sign out</button></form></body></html>\n`;
 

@@ -81,7 +81,7 @@ describe("a shared password", () => {
         integrations: { gtm: { tagId: "GTM-STRANGER" } },
       }),
     };
-    for (const path of ["docs.acme.test", "acme-preview-1.acme.test"]) {
+    for (const path of ["docs.acme.test", "docs.other.test"]) {
       await host.directory.publish(path, hostile, { signIn });
       const { text, headers } = await host.ask(path, "/_octavo/sign-in", browser);
       expect(text).toContain("o-sign-in-form");
@@ -92,6 +92,34 @@ describe("a shared password", () => {
       expect(policy).not.toMatch(/script-src[^;]*'self'|script-src[^;]*googletagmanager|style-src[^;]*'self'/);
       expect(policy).toContain("frame-ancestors 'none'");
     }
+  });
+
+  test("the page of a preview doesn't depend on the preview's files", async () => {
+    const changed = {
+      ...files,
+      "logo.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+      "docs.json": JSON.stringify({
+        ...JSON.parse(String(files["docs.json"])),
+        name: "Stranger",
+        logo: { light: "/logo.svg", dark: "/logo.svg", href: "https://evil.example" },
+        banner: { content: "[Sign in here](https://evil.example)" },
+        navbar: { links: [{ label: "Sign in", href: "https://evil.example" }] },
+        footer: { socials: { github: "https://evil.example" } },
+        integrations: { gtm: { tagId: "GTM-STRANGER" } },
+      }),
+    };
+    const pages: string[] = [];
+    for (const [name, content] of [
+      ["acme-preview-1.acme.test", files],
+      ["acme-preview-2.acme.test", changed],
+    ] as const) {
+      await host.directory.publish(name, content, { signIn, isPreview: true });
+      const { text, headers } = await host.ask(name, "/_octavo/sign-in", browser);
+      expect(text).toContain("o-sign-in-form");
+      pages.push(text + String(headers["content-security-policy"]));
+    }
+    expect(pages[1]).toBe(pages[0]);
+    expect(pages[0]).toContain("default-src 'none'; form-action 'self'");
   });
 
   test("the cookie's flags", async () => {
