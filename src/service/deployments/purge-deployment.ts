@@ -1,6 +1,6 @@
 /**
- * Purges deployments. A deployment's content is in its manifest, its sources and its exports, in its row (documents, problems and log),
- * and in this process's build cache. A sweep later deletes the files that no deployment uses anymore.
+ * Purges deployments. A deployment's content is in its manifest, its sources and its exports, in its row (documents, problems and log) and
+ * events, and in this process's build cache. A sweep later deletes the files that no deployment uses anymore.
  */
 
 import { sql } from "kysely";
@@ -26,6 +26,7 @@ export async function purge(service: Service, owner: Owner, id: string): Promise
     if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live. Make another deployment live first.");
     // The sweep keeps the problems and log of the deployments that it purges.
     await tx.updateTable("deployments").set({ problems: "[]", logs: "[]", log_times: "[]" }).where("id", "=", id).execute();
+    await tx.deleteFrom("notification_events").where("project_id", "=", project_id).where(sql`data ->> 'deploymentId'`, "=", id).execute();
     return markPurged(tx, project_id, id);
   });
   await purgeExports(service, project_id, id);
