@@ -1,6 +1,6 @@
 /** Build processes: environment without secrets, and limited resources. */
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
@@ -110,6 +110,42 @@ describe("a process that is killed from outside", () => {
 
   test("at different pages: the build can be tried again", async () => {
     await expect(build("SIGKILL", "`${count}.mdx`", 100)).rejects.toThrow(BuildKilled);
+  });
+
+  /** Unpacks with a process that is killed after it has written a file, as long as `until` starts haven't happened. */
+  const unpack = async (until: number) => {
+    const folder = temporaryFolder();
+    const module = path.join(folder, "child.js");
+    const out = path.join(folder, "out");
+    writeFileSync(
+      module,
+      `const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require("fs");
+      const starts = ${JSON.stringify(path.join(folder, "starts"))};
+      appendFileSync(starts, "x");
+      process.on("message", ({ id, folder }) => {
+        mkdirSync(folder);
+        const count = readFileSync(starts, "utf8").length;
+        writeFileSync(folder + "/" + count, "");
+        if (count <= ${until}) process.kill(process.pid, "SIGKILL");
+        else process.send({ event: "unpacked", id });
+        setTimeout(() => {}, 60_000);
+      });`,
+    );
+    const builder = new BuildProcess({ module, env: {} });
+    try {
+      await builder.unpack("archive", out);
+      return readdirSync(out);
+    } finally {
+      builder.end();
+    }
+  };
+
+  test("while it unpacks an archive: unpacks again into an empty folder", async () => {
+    expect(await unpack(2)).toEqual(["3"]);
+  });
+
+  test("each time it unpacks an archive: the build can be tried again", async () => {
+    await expect(unpack(100)).rejects.toThrow(BuildKilled);
   });
 });
 

@@ -9,6 +9,7 @@ import { setPriority } from "node:os";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { BadArchive } from "../io/archive-limits.ts";
+import { removeFolder } from "../io/remove-folder.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { PageNote } from "./page-note.ts";
 import { usageOf } from "./process-usage.ts";
@@ -79,8 +80,17 @@ export class BuildProcess {
    */
   async unpack(archive: string, folder: string): Promise<void> {
     this.endedCpu_s = 0;
-    const message = await this.request({ do: "unpack", archive, folder });
-    if (message.event === "unpacked" && message.refusal !== undefined) throw new BadArchive(message.refusal);
+    for (let kills = 0; ; kills++) {
+      try {
+        const message = await this.request({ do: "unpack", archive, folder });
+        if (message.event === "unpacked" && message.refusal !== undefined) throw new BadArchive(message.refusal);
+        return;
+      } catch (error) {
+        if (!(error instanceof BuildEnded && error.isFromOutside)) throw error;
+        if (kills === outsideKills_count) throw new BuildKilled(error.message, error.detail);
+        await removeFolder(folder);
+      }
+    }
   }
 
   /**
