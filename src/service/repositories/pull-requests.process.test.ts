@@ -8,7 +8,8 @@ import { temporaryFolder } from "../../../test/engine/build.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { docs, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, git, startGitServer } from "../../../test/service/git-server.ts";
-import { newOrganization, type TestService } from "../../../test/service/service.ts";
+import type { OpenTestService } from "../../../test/service/open-test-service.ts";
+import { newOrganization } from "../../../test/service/service.ts";
 import { type Hook, hookOn, type PullRequest, pullRequestOf, pushOf, sendDelivery } from "../../../test/service/webhooks.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 
@@ -21,7 +22,7 @@ interface Recorded {
 
 const root = temporaryFolder();
 let server: Awaited<ReturnType<typeof startGitServer>>;
-let service: TestService;
+let service: OpenTestService;
 const recorded: Recorded[] = [];
 /** Status with which the API answers. */
 let apiStatus = 201;
@@ -246,3 +247,53 @@ test("pushes to the request of a fork share one waiting build, and don't delay t
   expect([...list.matchAll(/Pull request #7/g)].length).toBeLessThan(50);
   expect([...list.matchAll(/Queued/g)].length).toBeLessThanOrEqual(1);
 });
+
+test("several pull requests wait for each other, and the team's deployment doesn't wait for them", { timeout: 120_000 }, async () => {
+  const team = await newTeam("popular");
+  const requests = [1, 2, 3, 4, 5];
+  for (const number of requests) {
+    const sha = commitToRequest(team, `Request ${number}`, `refs/pull/${number}/head`);
+    const event = pullRequestOf("github", { url: team.url, number, sha, action: "opened" });
+    expect((await sendDelivery(service, team.hook, "github", event)).status).toBe(200);
+  }
+  const sha = commitFiles(team.repository, docs("By the team"));
+  expect((await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }))).status).toBe(200);
+  await service.until(async () => (await unfinished(team)) === 0);
+  const started = await service.service.db
+    .selectFrom("deployments")
+    .select("trigger")
+    .where("project_id", "=", projectOf(team))
+    .where("trigger", "in", ["push", "pull-request"])
+    .orderBy("started_at")
+    .execute();
+  expect(started).toHaveLength(requests.length + 1);
+  expect(started.findIndex(({ trigger }) => trigger === "push")).toBeLessThan(2);
+});
+
+test("pull requests can't use the last part of the storage", async () => {
+  const team = await newTeam("almost-full");
+  await service.service.db
+    .updateTable("organizations")
+    .set({ stored_bytes: service.service.settings.storageLimit_bytes * 0.95 })
+    .where("id", "=", (query) => query.selectFrom("projects").select("organization_id").where("id", "=", projectOf(team)))
+    .execute();
+  const sha = commitToRequest(team, "By a stranger", "refs/pull/1/head");
+  const event = pullRequestOf("github", { url: team.url, number: 1, sha, action: "opened" });
+  expect((await sendDelivery(service, team.hook, "github", event)).status).toBe(409);
+  const pushed = commitFiles(team.repository, docs("By the team"));
+  expect((await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha: pushed }))).status).toBe(200);
+});
+
+function projectOf({ project }: Team): string {
+  return project.split("/").at(-1)!;
+}
+
+async function unfinished(team: Team): Promise<number> {
+  const rows = await service.service.db
+    .selectFrom("deployments")
+    .select("id")
+    .where("project_id", "=", projectOf(team))
+    .where("status", "in", ["queued", "in_progress"])
+    .execute();
+  return rows.length;
+}
