@@ -92,10 +92,8 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   const isSecure = options.service.settings.url.startsWith("https:");
-  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  // Bodies are read after authentication, in `readBody`.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  // Fastify doesn't read bodies or check their content type. This happens after authentication, in `readBody`.
+  for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({
       "x-request-id": request.id,

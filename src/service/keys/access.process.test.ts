@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { METHODS } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -363,9 +364,19 @@ describe("bodies, methods and content types", () => {
     expect((await post('{"name":"x","plan":"free"}', { "content-type": "application/json; charset=UTF-8" })).status).toBe(201);
   });
 
-  test.each(["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])("%s of a known path: 405 with Allow", async (method) => {
-    const { status, headers } = await as(own.key, { method, path: `/v1/projects` });
-    expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
+  test("every other method of a known path: 405 with Allow, with and without a body", async () => {
+    for (const method of METHODS.filter((each) => !["GET", "HEAD", "CONNECT"].includes(each)))
+      for (const more of [{}, { headers: { "content-type": "/" }, body: "x" }]) {
+        const { status, headers } = await as(own.key, { method, path: "/v1/projects", ...more });
+        expect([method, status, headers.allow]).toEqual([method, 405, "GET, HEAD"]);
+      }
+  });
+
+  test("without a valid key: 401, whatever the body and its type are", async () => {
+    for (const type of ["/", "text/plain", "application/json"]) {
+      const headers = { "content-type": type };
+      expect((await as("unknown", { method: "POST", path: "/operator/v1/organizations", headers, body: "}" })).status, type).toBe(401);
+    }
   });
 
   test.each(["/v1/nothing", "/v1/projects/", "/V1/projects", "//v1/projects", "/v1/projects/%ff", "/v1/..%2fprojects"])(
