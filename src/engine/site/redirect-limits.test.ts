@@ -46,6 +46,12 @@ const kinds: [name: string, redirects: Rule[], left: number, reason: RegExp | un
 ];
 
 describe("limits of redirects", () => {
+  test("wildcards match paths of at most 1,000 characters", () => {
+    const redirects = openRedirects([{ source: "/old/*", destination: "/new", permanent: true }]);
+    expect(firstRedirect(`/old/${"a".repeat(995)}`, redirects)?.destination).toBe("/new");
+    expect(firstRedirect(`/old/${"a".repeat(996)}`, redirects)).toBeUndefined();
+  });
+
   test.each(kinds)("%s", async (_, redirects, left, reason) => {
     const site = await build(redirects);
     const reported = site.problems.filter(({ code }) => code === "redirect-limit").map(({ message }) => message);

@@ -110,6 +110,25 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(givenUp).toHaveLength(1);
   });
 
+  test.each([
+    [5, ["one 6"], []],
+    [6, [], ["one: The worker stopped"]],
+  ])("%s attempts whose worker vanished", async (attempts, runs, givenUp) => {
+    const queue = await start();
+    await enqueue(queue, "one");
+    await database.pool.query("update jobs set attempt = $1, leased_at = now() - interval '1 hour'", [attempts]);
+    // A single fault is enough to give up.
+    const recorded = recorder(undefined, 1);
+    void queue.work(recorded.handlers);
+    const left = async () => {
+      // Skips the pause before the next attempt.
+      await database.pool.query("update jobs set run_at = now() where leased_at is null");
+      return jobsLeft();
+    };
+    await expect.poll(left, { timeout: 20_000 }).toBe(0);
+    expect([recorded.runs, recorded.givenUp]).toEqual([runs, givenUp]);
+  });
+
   test("a worker that stops hands its jobs back, which isn't counted as a fault", async () => {
     let release = () => {};
     const first = recorder(
