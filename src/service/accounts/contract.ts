@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
+import { describedEmail } from "../core/described.ts";
 import { endpoint } from "../core/endpoint.ts";
 import { organizationId } from "../organizations/contract.ts";
 
@@ -19,6 +20,7 @@ export const createInvitation = endpoint({
       email: Type.String({
         minLength: 3,
         maxLength: limits.email_chars,
+        described: describedEmail,
         description: "Only an account with this email can accept the invitation.",
       }),
       role: Type.Union([Type.Literal("admin"), Type.Literal("editor"), Type.Literal("viewer")], {

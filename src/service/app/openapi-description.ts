@@ -1,6 +1,7 @@
 /** Generates the OpenAPI description of the service from its endpoints. */
 
 import type { TSchema } from "@sinclair/typebox";
+import { describedText } from "../core/described.ts";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { exampleValues } from "./example-values.ts";
@@ -71,10 +72,22 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
 }
 
 function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): unknown {
-  if (body.type === "application/json") return jsonSchema(body.schema, schemas);
+  if (body.type === "application/json") return withoutNul(jsonSchema(body.schema, schemas));
   return body.type === "application/gzip"
     ? { type: "string", contentMediaType: body.type, description: body.description }
     : { type: "string", description: body.description };
+}
+
+/** Adds `describedText` to the texts in the schema of a request that have no other rule. */
+function withoutNul(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutNul);
+  const schema: Json = Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, key === "examples" ? entry : withoutNul(entry)]),
+  );
+  const isText = schema.type === "string" || (Array.isArray(schema.type) && schema.type.includes("string"));
+  const isRuled = ["enum", "const", "format", "pattern"].some((keyword) => schema[keyword] !== undefined);
+  return isText && !isRuled ? { ...schema, ...describedText } : schema;
 }
 
 /** Returns the descriptions of all error responses of an endpoint, by status. */
@@ -105,7 +118,7 @@ function refusal(description: string, schemas: Record<string, Json>): Json {
 
 /**
  * Converts a TypeBox schema to JSON Schema. Adds named schemas to `schemas`, and returns references to them. Unions of constants become
- * enums. `isRoot`: whether `schema` itself isn't replaced with a reference.
+ * enums. `described` has keywords to add, see `src/service/core/described.ts`. `isRoot`: whether `schema` itself isn't replaced with a reference.
  */
 function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = false): Json {
   const { $id } = schema;
@@ -115,7 +128,7 @@ function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = fal
   }
   const converted: Json = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key === "$id") continue;
+    if (key === "$id" || key === "described") continue;
     if (key === "properties")
       converted[key] = Object.fromEntries(
         Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, withExample(name, jsonSchema(sub, schemas))]),
@@ -126,7 +139,8 @@ function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = fal
       converted.additionalProperties = jsonSchema(Object.values(value as Record<string, TSchema>)[0]!, schemas);
     else if (key !== "anyOf") converted[key] = value;
   }
-  return schema.anyOf ? { ...converted, ...union(schema.anyOf as TSchema[], schemas) } : converted;
+  const described = { ...converted, ...(schema.described as Json | undefined) };
+  return schema.anyOf ? { ...described, ...union(schema.anyOf as TSchema[], schemas) } : described;
 }
 
 /**

@@ -19,7 +19,8 @@ export type CallerKind = "admin" | "operator" | "assistant";
 export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | "pages";
 
 export type EndpointBody =
-  | { type: "application/json"; schema: TSchema }
+  /** `most_bytes`: maximum size; by default, `limits.requestBody_bytes`. */
+  | { type: "application/json"; schema: TSchema; most_bytes?: number }
   /** Content types for which the handler receives the body as a stream. */
   | { type: "application/gzip" | "application/x-ndjson"; description: string };
 

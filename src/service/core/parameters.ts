@@ -80,12 +80,12 @@ export function choices<const T extends string>(description: string, values: rea
   };
 }
 
-/** Creates a parameter whose value is a cursor from an earlier response. */
-export function opaque(description: string): QueryParameter<string | undefined> {
+/** Creates a parameter whose value is a cursor from an earlier response. Each text that matches `pattern` must be valid. */
+export function opaque(description: string, pattern: RegExp): QueryParameter<string | undefined> {
   return {
     description,
-    schema: { type: "string", maxLength: 1_200, pattern: "^[\\w-]+$" },
-    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: invalidCursor }),
+    schema: { type: "string", pattern: pattern.source },
+    read: (text) => (text === undefined || pattern.test(text) ? { value: text } : { message: invalidCursor }),
   };
 }
 

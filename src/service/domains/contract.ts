@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { describedHost } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 
 const tag = "Domains";
@@ -19,7 +20,7 @@ export const Domain = Type.Object(
 );
 
 export const DomainBody = Type.Object({
-  domain: Type.String({ minLength: 1, maxLength: 253, description: "Host name, such as `docs.example.com`." }),
+  domain: Type.String({ minLength: 1, maxLength: 253, description: "Host name, such as `docs.example.com`.", described: describedHost }),
 });
 
 export const addDomain = endpoint({

@@ -35,10 +35,12 @@ export function tooLargeBody(what: string): AppError {
 }
 
 /** Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too large or invalid. */
-export async function readJson(stream: Readable, schema: TSchema): Promise<unknown> {
-  const bytes = await readWhole(stream, limits.requestBody_bytes, "request body");
+export async function readJson(stream: Readable, schema: TSchema, most_bytes: number = limits.requestBody_bytes): Promise<unknown> {
+  const bytes = await readWhole(stream, most_bytes, "request body");
   if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
-  return validate(schema, parse(bytes), "Invalid request body");
+  const value = validate(schema, parse(bytes), "Invalid request body");
+  if (!isStorable(value)) throw invalid("Invalid request body", "body must not contain NUL characters or unpaired surrogates");
+  return value;
 }
 
 /**
@@ -51,15 +53,17 @@ export function validate<S extends TSchema>(schema: S, value: unknown, title: st
   return Value.Clean(schema, Value.Clone(value)) as Static<S>;
 }
 
+/** PostgreSQL's texts and keys can't contain NUL characters or unpaired surrogates. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, entry]) => isStorable(key) && isStorable(entry));
+}
+
 function parse(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(text, (_key, entry: unknown) => {
-      // PostgreSQL text can't contain NUL characters or lone surrogates.
-      if (typeof entry === "string" && (entry.includes("\0") || !entry.isWellFormed())) throw new SyntaxError("text");
-      return entry;
-    });
-    return value;
+    return JSON.parse(text);
   } catch {
     throw invalid("Invalid request body", "body must be valid JSON, encoded in UTF-8");
   }

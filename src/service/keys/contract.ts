@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { describedNetwork } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
@@ -39,42 +40,55 @@ export const createKey = endpoint({
   params: organizationId,
   body: {
     type: "application/json",
-    schema: Type.Object({
-      name: Name,
-      type: Type.Optional(
-        Type.Union([Type.Literal("admin"), Type.Literal("assistant")], {
-          default: "admin",
-          description: "`admin`: a key for the organization's API. `assistant`: a key for one project's search, pages and assistant.",
-        }),
-      ),
-      projectId: Type.Optional(Type.String({ description: "ID of the project. Required for assistant keys. Not allowed for admin keys." })),
-      scopes: Type.Optional(
-        Type.Array(Type.String({ description: "`read` or `write`. `write` includes `read`." }), {
-          description: "Scopes of an admin key. Default: `read` and `write`. Not allowed for assistant keys.",
-        }),
-      ),
-      expiresAt: Type.Optional(
-        nullable(
-          Type.String({
-            description: "When the key expires: an RFC 3339 date-time in the future. If omitted or null, the key doesn't expire.",
+    schema: Type.Object(
+      {
+        name: Name,
+        type: Type.Optional(
+          Type.Union([Type.Literal("admin"), Type.Literal("assistant")], {
+            default: "admin",
+            description: "`admin`: a key for the organization's API. `assistant`: a key for one project's search, pages and assistant.",
           }),
         ),
-      ),
-      allowedIps: Type.Optional(
-        Type.Array(Type.String({ maxLength: 64 }), {
-          maxItems: 100,
-          description:
-            "IP addresses and CIDR ranges that the key can be used from, such as `192.0.2.7` or `2001:db8::/32`. Default: any IP.",
-        }),
-      ),
-      groups: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-          maxItems: 100,
-          description:
-            "Reader groups whose pages an assistant key can read. Default: only public pages. Anyone who has the key can read these groups' pages. Not allowed for admin keys.",
-        }),
-      ),
-    }),
+        projectId: Type.Optional(
+          Type.String({ description: "ID of the project. Required for assistant keys. Not allowed for admin keys." }),
+        ),
+        scopes: Type.Optional(
+          Type.Array(Type.String({ description: "`read` or `write`. `write` includes `read`.", described: { enum: ["read", "write"] } }), {
+            described: { minItems: 1 },
+            description: "Scopes of an admin key. Default: `read` and `write`. Not allowed for assistant keys.",
+          }),
+        ),
+        expiresAt: Type.Optional(
+          nullable(
+            Type.String({
+              description: "When the key expires: an RFC 3339 date-time in the future. If omitted or null, the key doesn't expire.",
+            }),
+          ),
+        ),
+        allowedIps: Type.Optional(
+          Type.Array(Type.String({ maxLength: 64, described: describedNetwork }), {
+            maxItems: 100,
+            description:
+              "IP addresses and CIDR ranges that the key can be used from, such as `192.0.2.7` or `2001:db8::/32`. Default: any IP.",
+          }),
+        ),
+        groups: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+            maxItems: 100,
+            description:
+              "Reader groups whose pages an assistant key can read. Default: only public pages. Anyone who has the key can read these groups' pages. Not allowed for admin keys.",
+          }),
+        ),
+      },
+      {
+        described: {
+          if: { properties: { type: { const: "assistant" } }, required: ["type"] },
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+          then: { required: ["projectId"], properties: { scopes: false } },
+          else: { properties: { projectId: false, groups: false } },
+        },
+      },
+    ),
   },
   success: {
     status: 201,

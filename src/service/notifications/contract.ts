@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { describedUrl } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { eventTypes } from "../core/notification-events.ts";
 
@@ -13,6 +14,7 @@ const Events = Type.Array(Type.Union(eventTypes.map((type) => Type.Literal(type)
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_000,
+  described: describedUrl,
   description: "Public URL that receives events as POST requests.",
   examples: ["https://example.com/hooks/octavo"],
 });
@@ -86,7 +88,10 @@ export const createWebhook = endpoint({
       { $id: "NewWebhook" },
     ),
   },
-  refusals: { 409: "The organization has reached its webhook limit." },
+  refusals: {
+    404: "The project wasn't found in your organization.",
+    409: "The organization has reached its webhook limit, or the URL's host name can't be resolved.",
+  },
 });
 
 export const listWebhooks = endpoint({
@@ -118,6 +123,7 @@ export const changeWebhook = endpoint({
     }),
   },
   success: { status: 200, description: "The updated webhook.", schema: Webhook },
+  refusals: { 409: "The URL's host name can't be resolved." },
 });
 
 export const deleteWebhook = endpoint({

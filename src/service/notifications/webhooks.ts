@@ -157,19 +157,13 @@ export async function requireValidWebhook(
   scope: Scope,
   { url, projectId }: { url?: string; projectId?: string | null },
 ): Promise<void> {
-  if (typeof projectId === "string")
-    await requireProject(service, scope, projectId).catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-      throw invalid("Invalid webhook", "projectId must be the ID of a project in the organization");
-    });
+  if (typeof projectId === "string") await requireProject(service, scope, projectId);
   if (url === undefined) return;
   const parsed = parseUrl(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
     throw invalid("Invalid webhook", "url must be an http or https URL without a user name or password");
   await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
-    throw invalid(
-      "Invalid webhook",
-      error instanceof RequestBlocked ? `url can't be used: ${error.message}` : "url has a host name that can't be resolved",
-    );
+    if (error instanceof RequestBlocked) throw invalid("Invalid webhook", `url can't be used: ${error.message}`);
+    throw new AppError("conflict", "Invalid webhook", { details: ["url has a host name that can't be resolved"] });
   });
 }

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { describedBranch, describedFolder, describedGitUrl } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
@@ -14,13 +15,18 @@ export const Source = Type.Union(
         kind: Type.Literal("git"),
         url: Type.String({
           maxLength: 2_000,
+          described: describedGitUrl,
           description:
             "URL to clone the repository from. Must be an HTTPS URL, unless the project uses a deploy key or the operator allows other protocols.",
           examples: ["https://github.com/acme/docs.git"],
         }),
-        branch: Type.String({ maxLength: 255, description: "Branch to deploy." }),
+        branch: Type.String({ maxLength: 255, description: "Branch to deploy.", described: describedBranch }),
         directory: Type.Optional(
-          Type.String({ maxLength: 1_000, description: "Folder that contains `docs.json`. Default: the repository root." }),
+          Type.String({
+            maxLength: 1_000,
+            described: describedFolder,
+            description: "Folder that contains `docs.json`. Default: the repository root.",
+          }),
         ),
       },
       { title: "Git" },

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { integer, opaque } from "../core/parameters.ts";
 import { days } from "../traffic/contract.ts";
+import { searchCursor } from "./search-cursor.ts";
 
 export const listSearches = endpoint({
   operationId: "listSearches",
@@ -18,7 +19,7 @@ export const listSearches = endpoint({
   query: {
     ...days,
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 50 }),
-    cursor: opaque("`nextCursor` from the previous page."),
+    cursor: opaque("`nextCursor` from the previous page.", searchCursor),
   },
   success: {
     status: 200,

@@ -7,6 +7,7 @@ import { ownProject } from "../core/own-project.ts";
 import { invalidCursor } from "../core/parameters.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
+import { searchCursor } from "./search-cursor.ts";
 
 export interface TopSearch {
   searchQuery: string;
@@ -103,11 +104,12 @@ export async function searchesByDay(
 }
 
 function writeCursor({ hits, query }: { hits: number; query: string }): string {
-  return Buffer.from(`${hits} ${query}`).toString("base64url");
+  return `${hits}-${Buffer.from(query).toString("base64url")}`;
 }
 
 function readCursor(text: string): { hits: number; query: string } {
-  const match = /^(\d{1,15}) (.+)$/s.exec(Buffer.from(text, "base64url").toString("utf8"));
-  if (!match || match[2]!.includes("\0")) throw invalid("Invalid query parameters", `cursor ${invalidCursor}`);
-  return { hits: Number(match[1]), query: match[2]! };
+  const [, hits, query] = searchCursor.exec(text) ?? [];
+  if (hits === undefined || query === undefined) throw invalid("Invalid query parameters", `cursor ${invalidCursor}`);
+  // PostgreSQL's texts can't contain NUL characters.
+  return { hits: Number(hits), query: Buffer.from(query, "base64url").toString("utf8").replaceAll("\0", "") };
 }

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
+import { describedHost } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { integer, invalidCursor, type QueryParameter, ulid } from "../core/parameters.ts";
 
@@ -61,10 +62,13 @@ export const startExport = endpoint({
   plan: "enterprise",
   body: {
     type: "application/json",
+    // Room for the maximum number of paths.
+    most_bytes: 1024 * 1024,
     schema: Type.Object({
       domain: Type.String({
         minLength: 1,
         maxLength: 253,
+        described: describedHost,
         description:
           "Host name of the site, without a scheme, port or path. This can be a verified custom domain or the site's default host name.",
       }),

@@ -1,0 +1,24 @@
+/**
+ * Rules for texts in requests, as JSON Schema keywords for the API's description. A schema has them in `described`. The code that reads a
+ * text checks it with clearer messages, and accepts some texts that the description leaves out.
+ */
+
+const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const host = `(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?`;
+const byte = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const hex = "[0-9a-f]{1,4}";
+const segment = "[!-\\-0-9;-\\[\\]-~\\u00a1-\\u1fff][ !-.0-9;-\\[\\]-~\\u00a1-\\u1fff]{0,84}";
+
+export const describedHost = { pattern: `^${host}$` };
+export const describedUrl = { pattern: `^https://${host}(?:/[\\w~-][\\w.~-]*)*$` };
+export const describedGitUrl = { pattern: `^(?:https://|ssh://git@)${host}(?:/[\\w~-][\\w.~-]*)+$` };
+export const describedBranch = { pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_][A-Za-z0-9_-]*)*$" };
+export const describedFolder = { pattern: `^(?:${segment}(?:/${segment})*)?$`, maxLength: 300 };
+export const describedEmail = {
+  pattern: '^[^\\s@<>"(),:;\\\\\\[\\]\\u0000]+@[^\\s@<>"(),:;\\\\\\[\\]\\u0000]+\\.[^\\s@<>"(),:;\\\\\\[\\].\\u0000]+$',
+};
+export const describedNetwork = {
+  pattern: `^(?:(?:${byte}\\.){3}${byte}(?:/(?:[1-9]|[12]\\d|3[0-2]))?|${hex}(?::${hex}){7}(?:/(?:[1-9]\\d?|1[01]\\d|12[0-8]))?)$`,
+};
+/** Texts in requests can't contain NUL, which PostgreSQL doesn't support. */
+export const describedText = { pattern: "^[^\\u0000]*$" };
