@@ -285,15 +285,16 @@ describe("hostile repositories", () => {
     await expect(read(folder)).rejects.toThrow("The branch has more than 100000 files");
   });
 
-  test("nested trees that expand to 10^10 files are refused", async () => {
+  test.each([
+    ["bomb", "The branch has more than 100000 files"],
+    ["node_modules", "The branch has more than 500000 files, including those in skipped folders"],
+  ])("nested trees that expand to 10^10 files are refused in the folder %s", async (name, message) => {
     const folder = repository();
     let inner = git(folder, ["mktree"], `100644 blob ${blob(folder, "x")}\tfile\n`);
     for (let level = 0; level < 10; level++)
       inner = git(folder, ["mktree"], Array.from({ length: 10 }, (_, i) => `040000 tree ${inner}\tfolder-${i}`).join("\n"));
-    commitTree(folder, [["40000", inner, "bomb"]]);
-    const started = performance.now();
-    await expect(read(folder)).rejects.toThrow("The branch has more than 100000 files");
-    expect(performance.now() - started).toBeLessThan(20_000);
+    commitTree(folder, [["40000", inner, name]]);
+    await expect(read(folder)).rejects.toThrow(message);
   });
 
   test("small objects that expand to 600 MB are refused", async () => {

@@ -258,7 +258,9 @@ describe("entries that are skipped", () => {
   test("their number and size don't count toward the limits", async () => {
     expect((await read([...files, { name: "docs.json", content: "{}" }])).names).toEqual(["docs.json"]);
   });
-  test("their total size has a separate limit", async () => {
+  test("their total size has a separate limit, which also counts empty entries", async () => {
     await expect(read(files, 1_000_000)).rejects.toThrow(/more than 1 MB in skipped folders/);
+    const empty = Array.from({ length: 2_000 }, (_, i) => ({ name: `node_modules/f${i}` }));
+    await expect(read(empty, 1_000_000)).rejects.toThrow(/more than 1 MB in skipped folders/);
   });
 });

@@ -55,7 +55,9 @@ test("an archive that ends anywhere in its files is refused", { timeout: 30_000 
 describe("refused", () => {
   const zeros = (bytes: number) => new Uint8Array(bytes);
   const good = zipSync({ "x.txt": strToU8("some text that is long enough") });
+  const empty = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`node_modules/${n}.js`, zeros(0)]));
   test.each<[string, Uint8Array, RegExp]>([
+    ["many empty files in a skipped folder", zipSync(empty), /more than 1 MB in skipped folders/],
     ["a path out of the folder", zipSync({ "../evil.txt": strToU8("x") }), /evil/],
     ["an absolute path", zipSync({ "/etc/evil": strToU8("x") }), /evil/],
     ["backslashes", zipSync({ "..\\evil.txt": strToU8("x") }), /evil/],
