@@ -20,5 +20,10 @@ export const describedEmail = {
 export const describedNetwork = {
   pattern: `^(?:(?:${byte}\\.){3}${byte}(?:/(?:[1-9]|[12]\\d|3[0-2]))?|${hex}(?::${hex}){7}(?:/(?:[1-9]\\d?|1[01]\\d|12[0-8]))?)$`,
 };
+export const describedLabel = { pattern: `^${label}$` };
+export const describedTime = {
+  pattern:
+    "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,6})?(?:Z|[+-](?:0\\d|1[0-2]):[0-5]\\d)$",
+};
 /** Texts in requests can't contain NUL, which PostgreSQL doesn't support. */
 export const describedText = { pattern: "^[^\\u0000]*$" };

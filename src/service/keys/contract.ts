@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { describedNetwork } from "../core/described.ts";
+import { describedNetwork, describedTime } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
@@ -61,6 +61,7 @@ export const createKey = endpoint({
         expiresAt: Type.Optional(
           nullable(
             Type.String({
+              described: describedTime,
               description: "When the key expires: an RFC 3339 date-time in the future. If omitted or null, the key doesn't expire.",
             }),
           ),

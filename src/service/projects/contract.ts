@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { describedBranch, describedFolder, describedGitUrl } from "../core/described.ts";
+import { describedBranch, describedFolder, describedGitUrl, describedLabel } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
@@ -213,7 +213,11 @@ export const createProject = endpoint({
     type: "application/json",
     schema: Type.Object({
       name: Name,
-      subdomain: Type.String({ maxLength: 63, description: "Subdomain of the site. Can contain letters, digits and hyphens." }),
+      subdomain: Type.String({
+        maxLength: 63,
+        described: describedLabel,
+        description: "Subdomain of the site. Can contain letters, digits and hyphens.",
+      }),
       source: Type.Optional(OperatorSource),
     }),
   },
