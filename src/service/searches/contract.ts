@@ -2,7 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { integer, opaque } from "../core/parameters.ts";
 import { days } from "../traffic/contract.ts";
-import { searchCursor } from "./search-cursor.ts";
+
+/** Cursor of the list of queries: the number of searches for the last query, and the query in base64url. */
+export const searchCursor = /^(\d{1,15})-([\w-]{1,1180})$/;
 
 export const listSearches = endpoint({
   operationId: "listSearches",

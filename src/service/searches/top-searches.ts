@@ -7,7 +7,7 @@ import { ownProject } from "../core/own-project.ts";
 import { invalidCursor } from "../core/parameters.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import { searchCursor } from "./search-cursor.ts";
+import { searchCursor } from "./contract.ts";
 
 export interface TopSearch {
   searchQuery: string;
