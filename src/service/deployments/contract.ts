@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { describedBranch } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, integer, listCursor } from "../core/parameters.ts";
 
@@ -229,7 +230,9 @@ export const preview = endpoint({
   params: projectId,
   body: {
     type: "application/json",
-    schema: Type.Object({ branch: Type.String({ minLength: 1, maxLength: 255, description: "Branch to preview." }) }),
+    schema: Type.Object({
+      branch: Type.String({ minLength: 1, maxLength: 255, description: "Branch to preview.", described: describedBranch }),
+    }),
   },
   success: {
     status: 202,

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { describedBranch, describedFolder, describedGitUrl, describedLabel } from "../core/described.ts";
+import { describedBranch, describedFolder, describedGitUrl, describedLabel, describedUrl } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
@@ -107,7 +107,11 @@ export const SignInSettings = Type.Union(
 
 const ModelChoice = {
   provider: Type.Union([Type.Literal("openai-compatible"), Type.Literal("anthropic")]),
-  baseUrl: Type.String({ maxLength: 2_000, description: "Base URL of the model's API, including `/v1`. Must be on the public internet." }),
+  baseUrl: Type.String({
+    maxLength: 2_000,
+    described: describedUrl,
+    description: "Base URL of the model's API, including `/v1`. Must be on the public internet.",
+  }),
   name: Type.String({ minLength: 1, maxLength: 200, description: "Name of the model." }),
 };
 
