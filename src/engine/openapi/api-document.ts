@@ -9,6 +9,7 @@ import { folderOf, normalizePath } from "../paths.ts";
 import { resolveUrls } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { fitScalars, type Misfit } from "./fit-scalars.ts";
+import { addImpliedMappings } from "./implied-mappings.ts";
 import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { parseJson } from "./json-text.ts";
 import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
@@ -207,6 +208,7 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
     );
     delete root.webhooks;
   }
+  addImpliedMappings(root);
   const refs = new Refs(root);
   const operations = listOperations(refs);
   resolveUrls(refs, operations, url);

@@ -172,6 +172,26 @@ describe("problems of a document", () => {
     expect(site.problems).toEqual([]);
   });
 
+  test("a discriminator offers the schemas that include its schema, also without a mapping", async () => {
+    const schema = (parent: string, field: string) =>
+      `{allOf: [{$ref: "#/components/schemas/${parent}"}, {type: object, properties: {${field}: {type: string}}}]}`;
+    const site = await build({
+      "api.yaml": `${head}paths:
+  /pets: {post: {summary: Add, requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}}, responses: {200: {description: Fine}}}}
+components:
+  schemas:
+    Pet: {type: object, required: [kind], properties: {kind: {type: string}}, discriminator: {propertyName: kind, mapping: {dog: Dog}}}
+    Dog: ${schema("Pet", "tricks")}
+    Cat: ${schema("Pet", "lives")}
+    Lion: ${schema("Cat", "mane")}
+    Tree: {allOf: [{type: object}]}`,
+    });
+    const page = site.read("api-reference/add.md");
+    for (const text of ["(`dog`)", "tricks", "- Cat ", "lives", "- Lion ", "mane"]) expect(page).toContain(text);
+    expect(page).not.toContain("Tree");
+    expect(site.problems).toEqual([]);
+  });
+
   test("merge keys can't add more keys than the limit", async () => {
     const keys = Array.from({ length: 1_000 }, (_, n) => `k${n}: 1`).join(", ");
     const site = await build({ "api.yaml": `${head}x-base: &b {${keys}}\nx-all:\n${"  - <<: *b\n".repeat(1_000)}` });
