@@ -90,7 +90,7 @@ export const createWebhook = endpoint({
   },
   refusals: {
     404: "The project wasn't found in your organization.",
-    409: "The organization has reached its webhook limit, or the URL's host name can't be resolved.",
+    409: "The organization has reached its webhook limit, or the URL's host isn't allowed or can't be resolved.",
   },
 });
 
@@ -123,7 +123,7 @@ export const changeWebhook = endpoint({
     }),
   },
   success: { status: 200, description: "The updated webhook.", schema: Webhook },
-  refusals: { 409: "The URL's host name can't be resolved." },
+  refusals: { 409: "The URL's host isn't allowed or can't be resolved." },
 });
 
 export const deleteWebhook = endpoint({

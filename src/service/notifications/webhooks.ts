@@ -163,7 +163,7 @@ export async function requireValidWebhook(
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
     throw invalid("Invalid webhook", "url must be an http or https URL without a user name or password");
   await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
-    if (error instanceof RequestBlocked) throw invalid("Invalid webhook", `url can't be used: ${error.message}`);
-    throw new AppError("conflict", "Invalid webhook", { details: ["url has a host name that can't be resolved"] });
+    const reason = error instanceof RequestBlocked ? error.message : "the host name can't be resolved";
+    throw new AppError("conflict", "Invalid webhook", { details: [`url can't be used: ${reason}`] });
   });
 }
