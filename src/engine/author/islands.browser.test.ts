@@ -82,7 +82,7 @@ describe("an island in the browser", { timeout: 30_000 }, () => {
 
   test("renders built-in components in a simple form", async () => {
     const { page } = await visit("export const A = () => { useEffect(() => {}); return <Card title='T'><Tree.File/></Card>; };");
-    expect(await page.innerHTML("octavo-island")).toBe('<div class="o-card card"><strong>T</strong><div class="o-tree-file"></div></div>');
+    expect(await page.innerHTML("octavo-island")).toBe('<div class="o-card"><strong>T</strong><div class="o-tree-file"></div></div>');
   });
 
   test.each([

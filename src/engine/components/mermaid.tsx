@@ -24,7 +24,7 @@ function Mermaid({ chart, meta, actions, placement, place, children }: AuthorPro
   const corner = text(placement) ?? options.placement ?? "";
   return (
     <div
-      class="o-diagram mermaid"
+      class="o-diagram"
       data-label={messages.diagram}
       data-zoom-in={messages.zoomIn}
       data-zoom-out={messages.zoomOut}

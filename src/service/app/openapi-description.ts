@@ -72,7 +72,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
 }
 
 function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): unknown {
-  if (body.type === "application/json") return withoutNul(jsonSchema(body.schema, schemas));
+  if (body.type === "application/json") return withoutNul(jsonSchema(body.schema, schemas, { isRequest: true }));
   return body.type === "application/gzip"
     ? { type: "string", contentMediaType: body.type, description: body.description }
     : { type: "string", description: body.description };
@@ -118,29 +118,30 @@ function refusal(description: string, schemas: Record<string, Json>): Json {
 
 /**
  * Converts a TypeBox schema to JSON Schema. Adds named schemas to `schemas`, and returns references to them. Unions of constants become
- * enums. `described` has keywords to add, see `src/service/core/described.ts`. `isRoot`: whether `schema` itself isn't replaced with a reference.
+ * enums. In schemas of requests without a name, adds the keywords of `described`, see `src/service/core/described.ts`. `isRoot`: whether
+ * `schema` itself isn't replaced with a reference.
  */
-function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = false): Json {
+function jsonSchema(schema: TSchema, schemas: Record<string, Json>, options: { isRequest?: boolean; isRoot?: boolean } = {}): Json {
   const { $id } = schema;
-  if ($id !== undefined && !isRoot) {
-    schemas[$id] ??= jsonSchema(schema, schemas, true);
+  const { isRequest = false } = options;
+  if ($id !== undefined && !options.isRoot) {
+    schemas[$id] ??= jsonSchema(schema, schemas, { isRoot: true });
     return { $ref: `#/components/schemas/${$id}` };
   }
+  const below = (value: TSchema) => jsonSchema(value, schemas, { isRequest });
   const converted: Json = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$id" || key === "described") continue;
     if (key === "properties")
       converted[key] = Object.fromEntries(
-        Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, withExample(name, jsonSchema(sub, schemas))]),
+        Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, withExample(name, below(sub))]),
       );
-    else if (key === "items" || (key === "additionalProperties" && typeof value === "object"))
-      converted[key] = jsonSchema(value as TSchema, schemas);
-    else if (key === "patternProperties")
-      converted.additionalProperties = jsonSchema(Object.values(value as Record<string, TSchema>)[0]!, schemas);
+    else if (key === "items" || (key === "additionalProperties" && typeof value === "object")) converted[key] = below(value as TSchema);
+    else if (key === "patternProperties") converted.additionalProperties = below(Object.values(value as Record<string, TSchema>)[0]!);
     else if (key !== "anyOf") converted[key] = value;
   }
-  const described = { ...converted, ...(schema.described as Json | undefined) };
-  return schema.anyOf ? { ...described, ...union(schema.anyOf as TSchema[], schemas) } : described;
+  const described = { ...converted, ...(isRequest ? (schema.described as Json | undefined) : undefined) };
+  return schema.anyOf ? { ...described, ...union(schema.anyOf as TSchema[], below) } : described;
 }
 
 /**
@@ -155,13 +156,13 @@ function withExample(name: string, schema: Json): Json {
   return example === undefined || !isText || isHinted ? schema : { ...schema, examples: [example] };
 }
 
-function union(choices: TSchema[], schemas: Record<string, Json>): Json {
+function union(choices: TSchema[], below: (choice: TSchema) => Json): Json {
   const constants = choices.filter((choice) => choice.const !== undefined);
   if (constants.length === choices.length) return { type: "string", enum: choices.map((choice) => choice.const as string) };
   const [only, ...others] = choices.filter((choice) => choice.type !== "null");
   if (others.length === 0 && only && only.$id === undefined && choices.length === 2 && typeof only.type === "string") {
-    const value = jsonSchema(only, schemas);
+    const value = below(only);
     return { ...value, type: [value.type, "null"] };
   }
-  return { anyOf: choices.map((choice) => jsonSchema(choice, schemas)) };
+  return { anyOf: choices.map(below) };
 }

@@ -119,7 +119,13 @@ function field(around: FieldContext, { name, node, required, parameter }: Named,
         {configuredPills(node, context, parameter).map(pill)}
         {view.post.map(pill)}
       </div>
-      {fieldText(page, node, { name, description: parameter?.description, more, examples: parameter?.examples })}
+      {fieldText(page, node, {
+        name,
+        description: parameter?.description,
+        more,
+        examples: parameter?.examples,
+        isFolded: node.cut !== undefined || rowsOf(node),
+      })}
       {below({ page, path: ownPath, section, nested: true }, node)}
     </div>
   );
@@ -138,19 +144,29 @@ interface FieldTextOptions {
   /** Constraints to list first. */
   more?: readonly string[] | undefined;
   examples?: readonly Example[] | undefined;
+  /** Whether a disclosure or a link to the fields follows, which says that there are no other fields. */
+  isFolded?: boolean;
 }
+
+/** Matches the constraints that allow no other fields. */
+const closed = /^(?:additional|unevaluated)Properties false$/;
 
 /**
  * Renders the text of a row: title, description, link to external documentation, note about a broken reference, constraints, choices,
  * examples and conditions.
  */
-function fieldText(page: ReferencePrint, node: FieldNode, { name, description, more, examples = [] }: FieldTextOptions): ComponentChild[] {
+function fieldText(
+  page: ReferencePrint,
+  node: FieldNode,
+  { name, description, more, examples = [], isFolded }: FieldTextOptions,
+): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
   const texts = descriptionsOf(node, description);
   const title = titleOf(node, name, texts);
   // The example of a whole body is part of the samples. The examples of a parameter override those of its schema.
-  const limits = limitsOf(node, context, more, name !== "" && examples.length === 0);
+  const all = limitsOf(node, context, more, name !== "" && examples.length === 0);
+  const limits = isFolded ? all.filter((text) => !closed.test(text)) : all;
   const listed = listedExamples(examples);
   const choices = choicesOf(node);
   const { externalDocs, broken } = node.view;
@@ -276,9 +292,11 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   if (!rowsOf(node)) return null;
   const options = node.variants[0]?.options.length ?? 0;
   const count = node.rows.length + node.rest.length;
+  const content = count > 0 ? [messages.fields, count] : [messages[node.variants[0]!.kind], options];
+  const limits = limitsOf(node, context).filter((text) => closed.test(text));
   return (
     <details class="o-expandable expandable" open={context.expanded === "all"}>
-      <summary>{count > 0 ? `${messages.fields} · ${count}` : `${messages[node.variants[0]!.kind]} · ${options}`}</summary>
+      <summary>{[...content, ...limits].join(" · ")}</summary>
       <div class="o-expandable-body">{level(around, node)}</div>
     </details>
   );
