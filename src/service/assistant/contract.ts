@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
+import { describedUlid } from "../core/described.ts";
 import { endpoint, nullable } from "../core/endpoint.ts";
 import { domain, groups, language, version } from "./search-contract.ts";
 
@@ -36,6 +37,7 @@ export const AskBody = Type.Object({
   threadId: Type.Optional(
     nullable(
       Type.String({
+        described: describedUlid,
         description:
           "ID of the conversation to continue, from the `finish` event of a previous answer. If omitted or null, a new conversation starts.",
       }),

@@ -11,6 +11,12 @@ const segment = "[!-\\-0-9;-\\[\\]-~\\u00a1-\\u1fff][ !-.0-9;-\\[\\]-~\\u00a1-\\
 
 export const describedHost = { pattern: `^${host}$` };
 export const describedUrl = { pattern: `^https://${host}(?:/[\\w~-][\\w.~-]*)*$` };
+/** A URL whose host isn't allowed is refused with its own status, so all hosts are described. */
+export const describedWebhookUrl = {
+  pattern: `^https?://${host}(?::[1-9]\\d{0,3})?(?:/[\\w.~!$&'()*+,;=:@-]*)*(?:\\?[\\w.~!$&'()*+,;=:@/?-]*)?$`,
+};
+/** Texts in other cases are accepted, too. */
+export const describedUlid = { pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$" };
 export const describedGitUrl = { pattern: `^(?:https://|ssh://git@)${host}(?:/[\\w~-][\\w.~-]*)+$` };
 export const describedBranch = { pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_][A-Za-z0-9_-]*)*$" };
 export const describedFolder = { pattern: `^(?:${segment}(?:/${segment})*)?$`, maxLength: 300 };
