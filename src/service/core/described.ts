@@ -15,6 +15,7 @@ export const describedUrl = { pattern: `^https://${host}(?:/[\\w~-][\\w.~-]*)*$`
 export const describedWebhookUrl = {
   pattern: `^https?://${host}(?::[1-9]\\d{0,3})?(?:/[\\w.~!$&'()*+,;=:@-]*)*(?:\\?[\\w.~!$&'()*+,;=:@/?-]*)?$`,
 };
+export const describedIssuer = { pattern: `^https://${host}(?::[1-9]\\d{0,3})?(?:/[\\w.~-]+)*/?$` };
 /** Texts in other cases are accepted, too. */
 export const describedUlid = { pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$" };
 export const describedGitUrl = { pattern: `^(?:https://|ssh://git@)${host}(?:/[\\w~-][\\w.~-]*)+$` };

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { describedBranch, describedFolder, describedGitUrl, describedLabel, describedUrl } from "../core/described.ts";
+import { describedBranch, describedFolder, describedGitUrl, describedIssuer, describedLabel, describedUrl } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
@@ -86,7 +86,11 @@ export const SignInSettings = Type.Union(
     Type.Object(
       {
         mode: Type.Literal("oidc"),
-        issuer: Type.String({ maxLength: 2_000, description: "Issuer URL of the OpenID provider. Must be an https URL." }),
+        issuer: Type.String({
+          maxLength: 2_000,
+          described: describedIssuer,
+          description: "Issuer URL of the OpenID provider. Must be an https URL.",
+        }),
         clientId: Type.String({ minLength: 1, maxLength: 500, description: "Client ID at the OpenID provider." }),
         clientSecret: Type.String({ minLength: 1, maxLength: 1_000, description: "Client secret at the OpenID provider. Never returned." }),
         scopes: Type.Optional(
