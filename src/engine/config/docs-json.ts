@@ -3,10 +3,10 @@
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
+import { hasVisibility, mayRestrictAccess, withoutVisibility } from "../access-words.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonPositions, JsonSyntaxError, parseJson } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
-import { mayRestrictAccess } from "./access-words.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
 import { fromMintJson } from "./mint-json.ts";
 import type { Division } from "./navigation-types.ts";
@@ -99,7 +99,9 @@ export function readDocsJson(
   const value = followRefs(mint?.settings ?? root.value, { files, origins, problems, report }, "docs.json", [], ["docs.json"]);
   const { rest, requested } = withoutSignIn(value);
   if (!hasSignIn) for (const key of requested) report("config-sign-in", [key], "key", signInMessage(key), signInHint);
-  const settings = withDefaults((checkSetting(docsJsonSchema, rest, [], report) ?? {}) as Partial<DocsJson>);
+  const mayHaveConditions = origins.some(({ text }) => /visibility/i.test(text));
+  const forAllReaders = mayHaveConditions ? withoutConditions(rest, [], report) : rest;
+  const settings = withDefaults((checkSetting(docsJsonSchema, forAllReaders, [], report) ?? {}) as Partial<DocsJson>);
   checkRules(settings, report);
   return {
     config: {
@@ -126,6 +128,18 @@ function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
   );
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !signInKeys.includes(key)));
   return { rest, requested: requested.map(([key]) => key) };
+}
+
+/** Removes `<Visibility>` elements from texts, except from the description of the not found page, which is MDX. */
+function withoutConditions(value: unknown, path: JsonPath, report: ReportSetting): unknown {
+  if (typeof value === "string") {
+    if (!hasVisibility(value) || path.join(".") === "errors.404.description") return value;
+    report("unknown-audience", path, "value", "This text is the same for all readers, so <Visibility> is left out");
+    return withoutVisibility(value);
+  }
+  if (Array.isArray(value)) return value.map((item, index) => withoutConditions(item, [...path, index], report));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutConditions(item, [...path, key], report)]));
 }
 
 const signInMessage = (key: string) =>

@@ -2,8 +2,8 @@
 
 import { isPair, parseDocument, visit, YAMLParseError } from "yaml";
 import { type Problem, problem } from "../../base/problem.ts";
+import { groupNames, mayRestrictAccess } from "../access-words.ts";
 import { withFrame } from "../code-frame.ts";
-import { groupNames, mayRestrictAccess } from "./access-words.ts";
 import { checkSetting } from "./check-setting.ts";
 import { type Contextual, contextualSchema } from "./schema.ts";
 

@@ -2,9 +2,9 @@
 
 import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
+import { mayRestrictAccess } from "../access-words.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { isIndexEntry, routeOfEntry } from "../paths.ts";
-import { mayRestrictAccess } from "./access-words.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
 import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";

@@ -51,6 +51,11 @@ export class Audiences {
     }
   }
 
+  /** Whether this is a preview for the author, who sees everything. */
+  get isForAuthor(): boolean {
+    return this.readers === "author";
+  }
+
   /** Returns the access of a page or of a version of it. `hostOnly` if the export leaves out the page. */
   of(page: Page): Access {
     return this.accesses.get(page)!;
@@ -169,13 +174,26 @@ export class Audiences {
     if (!view)
       this.views.set(
         key,
-        (view = listedOnly(
-          this.site,
-          (page) => mayList(this.of(page)),
-          (file) => mayList(this.ofDocument(file)),
+        (view = this.withShownIslands(
+          listedOnly(
+            this.site,
+            (page) => mayList(this.of(page)),
+            (file) => mayList(this.ofDocument(file)),
+          ),
+          mayList,
         )),
       );
     return view;
+  }
+
+  /** Returns the site with only the scripts of the components that its pages show. */
+  private withShownIslands(site: Site, mayList: (access: Access) => boolean): Site {
+    if (site.islandScripts.size === 0) return site;
+    const shown = new Set<string>();
+    for (const page of site.pages.values())
+      for (const version of this.versionsOf(page)) if (mayList(this.of(version))) for (const id of version.summary.islands) shown.add(id);
+    const islandScripts = new Map([...site.islandScripts].filter(([id]) => shown.has(id)));
+    return islandScripts.size === site.islandScripts.size ? site : { ...site, islandScripts };
   }
 
   private get unreferencedAccess(): Access {
@@ -237,6 +255,9 @@ export class Audiences {
         for (const link of version.summary.links) show(link.address, access);
         for (const address of version.summary.files ?? []) show(address, access);
       }
+      // The parts for some readers could be the only ones that use an imported file.
+      const importing = page.versions?.length && this.readers !== "author" ? hostOnly : this.of(page);
+      for (const address of page.summary.imports ?? []) if (!site.documents.at(address.slice(1))) show(address, importing);
       for (const value of textsIn(page.frontmatter)) show(value, this.of(page));
     }
     // The layout of all pages, including the sign-in page, shows these files.
@@ -355,13 +376,6 @@ function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (
     linkTargets: { ...site.linkTargets, landings: landingPages(pages, navigation, site.linkTargets.pages, site.linkTargets.replaced) },
     sections: new Sections(),
     documents: new ApiDocuments(documents, new Set()),
-    islandScripts: new Map(
-      [...site.islandScripts].filter(([id]) =>
-        [...pages.values()].some((page) =>
-          [page, ...(page.versions ?? []).map((version) => version.page)].some(({ summary }) => summary.islands.includes(id)),
-        ),
-      ),
-    ),
   };
 }
 

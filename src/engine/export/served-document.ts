@@ -4,6 +4,7 @@ import { isUtf8 } from "node:buffer";
 import { DUMP_SCHEMA, defineScalarTag, dump, intCoreTag } from "js-yaml";
 import { decodeText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
+import { hasConditionalContent, removeConditionalContent } from "../openapi/conditional-texts.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import { methodsOf } from "../openapi/operation.ts";
 import { entries, own, ownText, parentOf, type Raw, Refs, removeAt, texts } from "../openapi/refs.ts";
@@ -22,9 +23,13 @@ const dumpSchema = DUMP_SCHEMA.withTags(
 export function servedContent(document: ApiDocument, site: Site, audiences: Audiences): FilePart {
   const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
   const isWhole = removed.length === 0 && document.restricted === undefined;
-  const written = isWhole && !document.isRemote && !document.isChanged ? site.files.read(document.file) : undefined;
+  const conditional = audiences.isForAuthor ? [] : document.operations.filter(({ node }) => hasConditionalContent(node.value));
+  const written =
+    isWhole && conditional.length === 0 && !document.isRemote && !document.isChanged ? site.files.read(document.file) : undefined;
   if (written) return isDecodedAsWritten(written) ? written : decodeText(written);
-  const root = isWhole ? document.root : withoutParts(document, removed);
+  const root = isWhole && conditional.length === 0 ? document.root : withoutParts(document, removed);
+  const refs = new Refs(root);
+  for (const { node } of conditional) removeConditionalContent(refs.at(node.pointer)?.value);
   return document.isRemote || /\.json$/i.test(document.file) ? `${jsonText(root, 2)}\n` : dump(root, { lineWidth: -1, schema: dumpSchema });
 }
 

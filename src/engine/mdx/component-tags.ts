@@ -1,6 +1,7 @@
 /** Finds, parses, rewrites and removes tags of built-in components in Markdown that is not MDX, such as descriptions. */
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
+import { withoutVisibility } from "../access-words.ts";
 
 const attribute = /\s+([A-Za-z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{[^{}]*\})))?/g;
 const tagSource = /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/.source;
@@ -46,22 +47,6 @@ function htmlTag([, slash, name, attributes, empty]: RegExpExecArray): string {
 export function hasComponentTags(text: string, components: TagComponents): boolean {
   for (const [, name] of text.matchAll(/<\/?([A-Z]\w*(?:\.[A-Z]\w*)?)[\s/>]/g)) if (components.has(name!)) return true;
   return false;
-}
-
-/** Removes `<Visibility>` elements with their content. Descriptions are the same for all readers, so they can't contain any. */
-export function withoutVisibility(text: string): string {
-  if (!text.includes("<Visibility")) return text;
-  let out = "";
-  let end = 0;
-  let depth = 0;
-  for (const { 0: tag, index } of text.matchAll(/<\/?Visibility\b/g)) {
-    if (depth === 0) out += text.slice(end, index);
-    depth = Math.max(0, depth + (tag.startsWith("</") ? -1 : 1));
-    const close = text.indexOf(">", index);
-    end = close < 0 ? text.length : close + 1;
-    if (text[close - 1] === "/") depth = Math.max(0, depth - 1);
-  }
-  return depth === 0 ? out + text.slice(end) : out;
 }
 
 /** Removes the tags of these components, repeated spaces, and whitespace at the start and end. */

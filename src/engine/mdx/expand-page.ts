@@ -62,6 +62,8 @@ export interface ExpansionListener {
   report: Report;
   /** Called with the path of each imported or included file. If no file is found, the path can lack the extension. */
   dependsOn(path: string): void;
+  /** Called with the path of each imported file that is neither code nor a page, such as a JSON file. */
+  importsFile?(path: string): void;
 }
 
 /**
@@ -208,6 +210,7 @@ class Expansion {
     const path = this.find(normalizePath(folderOf(from), isRaw ? specifier.slice(0, -"?raw".length) : specifier));
     if (path === undefined) return undefined;
     const data = isRaw || !isCode(path) ? dataModule(path, isRaw, readText(this.context.files, path)!) : undefined;
+    if (data !== undefined) this.listener.importsFile?.(path);
     if (data !== undefined) return { kind: "code", file: isRaw ? `${path}?raw` : path, source: data };
     if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
     const snippet = this.snippet(path, open, { file: from });

@@ -7,8 +7,9 @@
 import type { Root, RootContent } from "mdast";
 import { markdownToMdast } from "satteri";
 import { unescapeHtml } from "../../base/html-text.ts";
+import { withoutVisibility } from "../access-words.ts";
 import type { ContentNode } from "../content.ts";
-import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents, withoutVisibility } from "./component-tags.ts";
+import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents } from "./component-tags.ts";
 import { toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 

@@ -6,6 +6,7 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
+import { removeConditions } from "./conditional-texts.ts";
 import { resolveUrls } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { fitScalars, type Misfit } from "./fit-scalars.ts";
@@ -40,7 +41,7 @@ export interface ApiDocument {
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
-  /** Whether overlays have changed the document. */
+  /** Whether `root` differs from the file, because of overlays or `<Visibility>`. */
   isChanged?: boolean;
   /** References in the parts that were removed because of their `groups`, and in their targets. Absent if nothing was removed. */
   restricted?: ReadonlySet<string>;
@@ -208,6 +209,11 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
     );
     delete root.webhooks;
   }
+  const conditions = [text, ...overlays.map((overlay) => overlay.text)].some((written) => /visibility/i.test(written))
+    ? removeConditions(root)
+    : [];
+  for (const pointer of conditions.slice(0, reported_count))
+    problems.push(at("unknown-audience", pointer, "This text is the same for all readers, so <Visibility> is left out"));
   addImpliedMappings(root);
   const refs = new Refs(root);
   const operations = listOperations(refs);
@@ -233,7 +239,7 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
       refs: new Refs(root),
       operations,
       ...(restricted ? { restricted } : {}),
-      ...(overlays.length ? { isChanged: true } : {}),
+      ...(overlays.length || conditions.length ? { isChanged: true } : {}),
     },
     problems,
   };

@@ -466,7 +466,10 @@ function titleWithoutSummary(entry: OperationEntry): string {
 function readMetadata(value: unknown, report: (message: string) => void): Frontmatter {
   if (!isRaw(value)) return {};
   const { openapi: _, href: __, ...keys } = value;
-  return checkFrontmatter(keys, (key, message) => report(`x-platform.metadata: ${message || key}`));
+  return checkFrontmatter(keys, (key, message, code) => {
+    // `unknownRule` also finds the rules outside the metadata.
+    if (code !== "unknown-access-rule") report(`x-platform.metadata: ${message || key}`);
+  });
 }
 
 function firstTag(entry: OperationEntry): string | undefined {

@@ -4,7 +4,7 @@
  */
 
 import { problem, type Report } from "../../base/problem.ts";
-import { accessProp, groupNames } from "../config/access-words.ts";
+import { accessProp, groupNames } from "../access-words.ts";
 import { type ContentElement, type ContentNode, isContentElement, type Props, type PropValue } from "../content.ts";
 
 /**

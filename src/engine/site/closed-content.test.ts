@@ -98,3 +98,99 @@ test.each([
   const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "a.mdx": page }, { navigation }));
   expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
 });
+
+test.each([
+  ["an inline handler", '<button onClick={() => alert("quokka")}>Text</button>'],
+  ["a component", "<Counter />"],
+])("the script of %s that only some readers see is left out", async (_, element) => {
+  const counter = 'export const Counter = () => { const [text, setText] = useState("quokka"); return <b onClick={setText}>{text}</b> };';
+  const mdx = `${counter}\n\n<Visibility for="signed-in">\n${element}\n</Visibility>\n`;
+  const site = await buildSiteFrom(siteOf({ "index.mdx": mdx }));
+  expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
+});
+
+test.each([
+  ["JSON", 'import { word } from "./data/a.json";'],
+  ["text", 'import word from "./data/a.json?raw";'],
+  ["JSON, through a snippet", 'import { word } from "/snippets/data.jsx";'],
+])("a file that only some readers see imported is left out: %s", async (_, statement) => {
+  const files = {
+    "data/a.json": '{ "word": "quokka" }',
+    "snippets/data.jsx": 'import { word as inner } from "../data/a.json";\n\nexport const word = inner;',
+    "part.mdx": `${statement}\n\n<Visibility for="signed-in">{word}</Visibility>\n`,
+    "page.mdx": `---\ngroups: [staff]\n---\n\n${statement}\n\n{word}\n`,
+  };
+  const site = await buildSiteFrom(siteOf(files));
+  expect(site.problems).toEqual([]);
+  expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
+});
+
+test("texts of docs.json are the same for all readers, so conditional parts are left out and reported", async () => {
+  const text = 'Open <Visibility for="signed-in">quokka</Visibility>';
+  const settings = {
+    banner: { content: text },
+    description: text,
+    footer: { links: [{ header: text, items: [{ label: text, href: "/" }] }] },
+    variables: { who: text },
+  };
+  const { found, site } = await outputsOf({ "index.mdx": "---\npublic: true\n---\n{{who}}" }, settings);
+  expect(found).toEqual([]);
+  expect(site.problems.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => "unknown-audience"));
+});
+
+const api = (operation: unknown, item: unknown = {}, info: unknown = {}) =>
+  JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Plants", version: "1", ...(info as object) },
+    paths: { "/plants": { ...(item as object), get: { responses: { 200: { description: "OK" } }, ...(operation as object) } } },
+  });
+const conditional = 'Open <Visibility for="signed-in">quokka</Visibility>';
+
+test.each([
+  ["an operation", api({ description: conditional })],
+  ["a response", api({ responses: { 200: { description: conditional } } })],
+  [
+    "a property",
+    api({
+      responses: {
+        200: {
+          description: "OK",
+          content: { "application/json": { schema: { properties: { description: { description: conditional } } } } },
+        },
+      },
+    }),
+  ],
+  ["a path", api({}, { summary: conditional })],
+  ["the API", api({}, {}, { description: conditional.toLowerCase() })],
+])("conditional parts of the description of %s are left out and reported, with their position", async (_, document) => {
+  const { site } = await outputsOf({ "index.mdx": "Text.", "api.json": document }, { api: { openapi: "api.json" } });
+  const built = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }));
+  for (const { paths, read } of [site, built]) expect(paths.filter((path) => read(path).includes(secret))).toEqual([]);
+  expect(built.problems).toEqual([expect.objectContaining({ code: "unknown-audience", file: "api.json", line: 1 })]);
+});
+
+test("conditional parts of an operation's content aren't in the document that readers download", async () => {
+  const document = api({ "x-platform": { content: `All. ${conditional}` } });
+  const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }));
+  expect(site.read("api.json")).toContain("All.");
+  expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
+});
+
+test.each([
+  ["groups in the metadata of its path", {}, { "x-platform": { metadata: { groups: ["staff"] } } }, []],
+  ["an unknown rule", { "x-platform": { audience: "staff" } }, {}, ["unknown-access-rule"]],
+  ["an unknown rule in its metadata", { "x-mint": { metadata: { roles: ["staff"] } } }, {}, ["unknown-access-rule"]],
+  ["an unknown rule of its path", {}, { "x-platform": { public: false } }, ["unknown-access-rule"]],
+])("an operation with %s is left out", async (_, operation, item, codes) => {
+  const document = api({ summary: "quokka", ...operation }, item);
+  const files = { "index.mdx": "Text.", "own.mdx": "---\nopenapi: GET /plants\n---\n", "api.json": document };
+  const navigation = {
+    groups: [
+      { group: "Pages", pages: ["index"] },
+      { group: "API", openapi: "api.json" },
+    ],
+  };
+  const site = await buildSiteFrom(siteOf(files, { navigation }));
+  expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
+  expect(site.problems.map(({ code }) => code)).toEqual(codes);
+});

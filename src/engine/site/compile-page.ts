@@ -3,6 +3,7 @@
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
+import { hasVisibility } from "../access-words.ts";
 import { problemBox } from "../author/convert-values.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
@@ -33,6 +34,7 @@ import { embeddedHosts } from "./embedded-hosts.ts";
 import { entryDate } from "./entry-date.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import { withoutBasePath } from "./link-targets.ts";
+import { unknownRule } from "./operation-target.ts";
 import type { CompiledPage, Dependencies, HashOfDependency } from "./page-cache.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import { printReference } from "./print-reference.ts";
@@ -165,20 +167,36 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const isOwnFile = name === file;
   const report = (found: Problem) =>
     problems.push(isOwnFile ? found : { ...found, file, line: undefined, column: undefined, frame: undefined });
-  if (given.frontmatter.description?.includes("<Visibility"))
+  if (hasVisibility(given.frontmatter.description ?? ""))
     report(
       problem("unknown-audience", { file }, "Descriptions are the same for all readers, so <Visibility> in the description is left out"),
+    );
+  const rule = found?.reference?.kind === "operation" ? unknownRule(found.reference) : undefined;
+  if (rule !== undefined)
+    report(
+      problem(
+        "unknown-access-rule",
+        { file },
+        `${rule} of the operation isn't an access rule that Octavo supports, so no one can see the page`,
+      ),
     );
   const { hashOf } = context;
   const dependencies: Dependencies = {};
   const dependsOn = (dependency: string) => {
     if (hashOf) dependencies[dependency] = hashOf(dependency);
   };
+  const imports = new Set<string>();
+  const importsFile = (path: string) => imports.add(`/${path}`);
   const crashed = context.crashed.get(name);
   if (crashed) report(crashed);
   const written = crashed
     ? undefined
-    : (source.nodes ?? expandPage({ text: source.text ?? "", file, linesBefore: source.linesBefore }, context.mdx, { report, dependsOn }));
+    : (source.nodes ??
+      expandPage({ text: source.text ?? "", file, linesBefore: source.linesBefore }, context.mdx, {
+        report,
+        dependsOn,
+        importsFile,
+      }));
   const { document } = found?.reference?.kind === "document" ? found.reference : {};
   if (document) dependsOn(overviewDependency(document.file));
   const overview = document ? overviewContent(document, context.renderFor(source.route, report).messages) : [];
@@ -210,6 +228,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const summary: PageSummary = {
     ...printed.summary,
     ...(files.length ? { files } : {}),
+    ...(imports.size ? { imports: [...imports] } : {}),
     hosts: embeddedHosts(body),
     ...(chosen?.others.length && source.audience === "visitor" ? { audiences: chosen.others } : {}),
   };

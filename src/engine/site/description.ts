@@ -1,4 +1,5 @@
 import { oneLine } from "../../base/one-line.ts";
+import { hasVisibility } from "../access-words.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
 import { type ContentNode, textOf } from "../content.ts";
 import { hasComponentTags, type TagComponents, withoutComponentTags } from "../mdx/component-tags.ts";
@@ -14,7 +15,7 @@ const descriptionComponents: TagComponents = new Map(
  * other descriptions.
  */
 export function splitDescription(text: string | undefined): { content: ContentNode[]; text: string } | undefined {
-  if (text === undefined || !(hasComponentTags(text, descriptionComponents) || text.includes("<Visibility"))) return undefined;
+  if (text === undefined || !(hasComponentTags(text, descriptionComponents) || hasVisibility(text))) return undefined;
   return { content: plainMarkdown(text, descriptionComponents), text: withoutComponentTags(text, descriptionComponents) };
 }
 

@@ -50,6 +50,8 @@ export interface PageSummary {
   links: PageLink[];
   /** Root-relative URLs of further files that the page's HTML and scripts refer to. Absent if there are none. */
   files?: string[];
+  /** Root-relative URLs of the files that the page imports, such as JSON files. Absent if there are none. */
+  imports?: string[];
   /**
    * At most 300 characters of the first paragraph of the operation's description, or else of the page. Used for llms.txt and meta tags if
    * the page has no description.

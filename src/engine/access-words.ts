@@ -21,7 +21,8 @@ const restrictions = new Set(
     "authrequired draft group groups internal isinternal isprivate isprotected ispublic isrestricted loginrequired membersonly password",
     "passwordprotected private protected public published rbac requireauth requireauthentication requiredroles requirelogin requiresauth",
     "requiresauthentication requireslogin restricted restrictedto roles securitygroups signin signinrequired userauth userauthentication",
-    "usergroups viewers visibility visiblefor visibleto",
+    "usergroups viewers visibility visiblefor visibleto accessgroups confidential permission permissions requiredgroups",
+    "requiredpermissions requiredrole role teams users",
   ].flatMap((line) => line.split(" ")),
 );
 /** Restrictions only if their value is a boolean, or unknown (an empty text). They can also be labels or dates. */
@@ -34,7 +35,7 @@ const permissions = new Set(["ispublic", "public", "published"]);
  * that there is none.
  */
 export function mayRestrictAccess(key: string, value: unknown): boolean {
-  const name = key.toLowerCase().replace(/[-_ ]/g, "");
+  const name = key.toLowerCase().replace(/^x-/, "").replace(/[-_ ]/g, "");
   if (!restrictions.has(name) || value === null || value === undefined) return false;
   if (flags.has(name) && !/^(?:true|false|yes|no|)$/i.test(String(value))) return false;
   if (name === "visibility") return !/^(?:public|visible|everyone|all|shown)$/i.test(String(value));
@@ -42,7 +43,9 @@ export function mayRestrictAccess(key: string, value: unknown): boolean {
 }
 
 /** Restrictions whose names have other meanings as props, such as `group` on tabs. */
-const ambiguousProps = new Set(["access", "draft", "group", "internal", "password", "private", "public", "published", "visibility"]);
+const ambiguousProps = new Set(
+  "access draft group internal password permission permissions private public published role teams users visibility".split(" "),
+);
 
 /**
  * Returns the name of a prop that could restrict who sees an element other than `<Visibility>`: a restriction, or `for` with an audience.
@@ -57,4 +60,28 @@ export function accessProp(element: string, props: Readonly<Record<string, unkno
     } else if (!ambiguousProps.has(key) && mayRestrictAccess(key, value)) return key;
   }
   return undefined;
+}
+
+/** Whether a text contains a `<Visibility>` tag, in any case. */
+export function hasVisibility(text: string): boolean {
+  return text.includes("<") && /<visibility\b/i.test(text);
+}
+
+/**
+ * Removes `<Visibility>` elements with their content, in any case, from a text that is the same for all readers. If an element isn't closed,
+ * removes the rest of the text.
+ */
+export function withoutVisibility(text: string): string {
+  if (!hasVisibility(text)) return text;
+  let out = "";
+  let end = 0;
+  let depth = 0;
+  for (const { 0: tag, index } of text.matchAll(/<\/?visibility\b/gi)) {
+    if (depth === 0) out += text.slice(end, index);
+    depth = Math.max(0, depth + (tag.startsWith("</") ? -1 : 1));
+    const close = text.indexOf(">", index);
+    end = close < 0 ? text.length : close + 1;
+    if (text[close - 1] === "/") depth = Math.max(0, depth - 1);
+  }
+  return depth === 0 ? out + text.slice(end) : out;
 }
