@@ -108,6 +108,18 @@ describe("a component that needs JavaScript becomes static content", () => {
       {},
       '<b>v</b><i id="id-1"></i>',
     ],
+    [
+      "context in components that need no JavaScript",
+      "const C = React.createContext('d'); const In = () => <b>{useContext(C)}</b>; export const A = () => <C.Provider value='v'><In/></C.Provider>;",
+      {},
+      "<b>v</b>",
+    ],
+    [
+      "context through children",
+      "const C = React.createContext('d'); const useC = () => React.useContext(C); const In = () => { const v = useC(); return <b>{v}</b>; }; const Out = ({ children }) => <C.Provider value='v'>{children}</C.Provider>; export const A = () => <Out><p><In/></p></Out>;",
+      {},
+      "<p><b>v</b></p>",
+    ],
     ["a style object", "export const A = ({ w }) => <p style={{ width: Math.min(w, 5) }}/>;", { w: 9 }, '<p style={"width":5}></p>'],
   ])("%s", (_what, esm, props, expected) => {
     expect(render(esm, "A", props)).toBe(expected);

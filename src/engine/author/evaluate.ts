@@ -21,6 +21,9 @@ export interface EvaluatorHost {
 
 const constants: Fields = { undefined: undefined, NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY };
 
+/** Matches code that could read a context: a consumer, or a hook other than the built-in ones without a context. */
+const contextConsumer = /\.Consumer\b|\buse(?!(?:State|Effect|Ref|Callback|Memo|Reducer|LayoutEffect|Id)\b)[A-Z]/;
+
 const sandboxNames: ReadonlySet<string> = new Set([...javascriptNames, ...browserNames, ...hookNames]);
 
 /**
@@ -29,6 +32,8 @@ const sandboxNames: ReadonlySet<string> = new Set([...javascriptNames, ...browse
  * `UndefinedName` for code that fails, and `TooMuchWork` for code that exceeds the budget.
  */
 export class Evaluator {
+  /** Number of components that are being expanded. */
+  private open_count = 0;
   constructor(
     readonly budget: EvaluationBudget,
     private readonly host: EvaluatorHost,
@@ -87,14 +92,19 @@ export class Evaluator {
    * undefined name, the host renders it. If its code fails, the host reports the error.
    */
   component(name: string, read: () => Value, address: ComponentAddress | undefined, props: Fields): ContentNode[] {
+    this.open_count++;
     try {
       return this.expand(name, read(), props);
     } catch (error) {
       if (address && (error instanceof NeedsJavaScript || error instanceof UndefinedName)) {
+        // The sandbox then also runs the components around it, which can provide the context.
+        if (this.open_count > 1 && contextConsumer.test(address.file.source)) throw new NeedsJavaScript();
         return this.host.render(name, address, props);
       }
       if (error instanceof Failed) return [...this.host.failed(name, error.message), ...valueToContent(props.children, this.budget)];
       throw error;
+    } finally {
+      this.open_count--;
     }
   }
 
@@ -281,6 +291,7 @@ export class Evaluator {
   private element(node: JsxElement, scope: VariableScope): Value {
     const name = jsxName(node.openingElement.name);
     const [root = "", ...path] = name.split(".");
+    if (path.at(-1) === "Provider" || path.at(-1) === "Consumer") throw new NeedsJavaScript();
     const fields = this.attributes(node, scope);
     const children = this.children(node.children, scope);
     const isHtml = path.length === 0 && !isComponentName(name) && !isSnippet(name, scope);

@@ -23,6 +23,13 @@ describe("fence options", () => {
       { title: "HelloWorld.java example", icon: "java", lines: true },
     ],
     ["quoted title", "js", 'title="a b" {1,3-4} wrap expandable', { title: "a b", highlight: [1, 3, 4], wrap: true, expandable: true }],
+    [
+      "quotes in a title",
+      "js",
+      'title="The "best" file, "so far"" {1} icon="a"',
+      { title: 'The "best" file, "so far"', highlight: [1], icon: "a" },
+    ],
+    ["quotes in a title, before a range", "js", 'title="a "b" {c}" {1}', { title: 'a "b" {c}', highlight: [1] }],
     ["range first", "js", "{5} lines wrap title='q'", { title: "q", highlight: [5], lines: true, wrap: true }],
     ["title= wins over words", "js", 'words title="given"', { title: "given" }],
     ["highlight in all forms, union", "js", '{1} highlight={2-3} highlight="3,7"', { highlight: [1, 2, 3, 7] }],

@@ -46,9 +46,31 @@ export function parseLines(text: string): number[] {
   return [...lines].sort((a, b) => a - b);
 }
 
-/** A quote inside a value doesn't end the value if more text follows it directly: the parser has removed the backslash before it. */
-const token =
-  /([A-Za-z][\w-]*)=(?:"((?:[^"]|"(?!\s|$|[{[])){0,500})"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
+const token = /([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
+
+/** Replaces a quote inside a value, which doesn't end the value. */
+const markedQuote = "\uE000";
+
+/**
+ * Marks the quotes inside values such as `title="The "best" file"`, whose backslashes the parser has removed. A quote ends a value if a
+ * blank, a bracket or the end follows, and if the quotes after it form pairs.
+ */
+function withMarkedQuotes(meta: string): string {
+  let left = meta.split('"').length - 1;
+  let isOpen = false;
+  return meta.replace(/"/g, (quote, at: number) => {
+    left--;
+    if (!isOpen) {
+      isOpen = true;
+      return quote;
+    }
+    if (left % 2 === 0 && /^[\s{[]?$/.test(meta[at + 1] ?? "")) {
+      isOpen = false;
+      return quote;
+    }
+    return left > 0 ? markedQuote : quote;
+  });
+}
 
 /** Parses the info string of a fence: the language, and the options after it. */
 export function parseCodeMeta(language: string, meta = ""): CodeMeta {
@@ -65,12 +87,14 @@ export function parseCodeMeta(language: string, meta = ""): CodeMeta {
   };
   const words: string[] = [];
   let title: string | undefined;
-  for (const match of split.meta.matchAll(token)) {
-    const [whole, key, double, single, braced, bare, quoted, quotedSingle, range, word] = match;
+  for (const match of withMarkedQuotes(split.meta).matchAll(token)) {
+    const [whole, key, double, single, braced, bare, quoted, quotedSingle, range, word] = match.map((part) =>
+      part?.replaceAll(markedQuote, '"'),
+    );
     if (key !== undefined) {
       const value = double ?? single ?? braced?.replace(/^\s*["'`](.*)["'`]\s*$/, "$1") ?? bare ?? "";
       if (key === "title" || key === "filename") title = value;
-      else if (!setOption(result, key, value) && bare !== undefined) words.push(whole);
+      else if (!setOption(result, key, value) && bare !== undefined) words.push(whole!);
     } else if (range !== undefined) result.highlight.push(...parseLines(range));
     else if (quoted !== undefined || quotedSingle !== undefined) words.push((quoted ?? quotedSingle)!);
     else if (whole === "[expandable]") result.expandable = true;

@@ -250,3 +250,28 @@ test("wide lines in a code block aren't nested", async () => {
   expect(text(html)).toMatch(/Before[\s\S]*-{5000}[\s\S]*After[\s\S]*End/);
   expect(briefly((await buildPage(`${"> ".repeat(400)}x`)).problems)).toEqual(["page-too-deep index.mdx:1"]);
 });
+
+test.each([
+  ['![An image](/images/my pic.svg "The title")', 'src="images/my%20pic.svg" title="The title"'],
+  ["[A file](/images/my pic.svg 'The title')", 'href="images/my%20pic.svg" title="The title"'],
+  ['<div dangerouslySetInnerHTML={{ __html: "An <b>own</b> text" }} />', "<div>An <b>own</b> text</div>"],
+  [
+    'export const Raw = ({ html }) => <p dangerouslySetInnerHTML={{ __html: html }} />;\n\n<Raw html="An <b>own</b> text" />',
+    "<p>An <b>own</b> text</p>",
+  ],
+])("%j is shown", async (mdx, shown) => {
+  const { html } = await buildPage(mdx, { "images/my pic.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" });
+  expect(html).toContain(shown);
+});
+
+test.each([
+  ["<script>{`run()`}</script>", ["no-effect index.mdx:3"]],
+  ['<script src="https://example.com/a.js"></script>', ["no-effect index.mdx:3"]],
+  ['<script src="/own.js"></script>', []],
+  ["<noscript>Turn it on</noscript>", ["no-effect index.mdx:3"]],
+  ['<object data="/own.js">A plan</object>', ["no-effect index.mdx:3"]],
+  ["export const Old = () => <p><embed src='/own.js'/></p>;\n\n<Old />\n\n<Old />", ["no-effect index.mdx"]],
+])("elements that pages leave out are reported: %s", async (mdx, expected) => {
+  const { problems } = await buildPage(`Text.\n\n${mdx}\n`, { "own.js": "run();" });
+  expect(briefly(problems)).toEqual(expected);
+});

@@ -7,9 +7,10 @@ import { type Problem, problem, type Report, type SourcePosition } from "../../b
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
-import { type ContentElement, type ContentNode, type Props, visitElements } from "../content.ts";
+import { type ContentElement, type ContentNode, isComponentName, type Props, visitElements } from "../content.ts";
 import { folderOf, isIndexEntry, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
+import { htmlContent } from "./plain-markdown.ts";
 import { prepare } from "./prepare-mdx.ts";
 import { looksLikeModule, type ToContentOptions, toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
@@ -80,12 +81,49 @@ export function expandPage(
   const expansion = new Expansion(context, listener);
   const nodes = expansion.expand(source, {}, [], [body.file]).nodes();
   let count = 0;
-  visitElements(nodes, () => {
+  const reportOnce = new Set<string>();
+  visitElements(nodes, (node) => {
     count++;
+    insertHtml(node);
+    const hint = droppedElementHint(node);
+    if (hint === undefined || reportOnce.has(node.name)) return;
+    reportOnce.add(node.name);
+    const place = { file: body.file, ...(node.line ? { line: node.line, column: node.column } : {}) };
+    listener.report(problem("no-effect", place, `<${node.name}> has no effect, and its content isn't shown`, hint));
   });
   if (count <= pageElements_count) return nodes;
   listener.report(problem("page-too-large", { file: body.file }, `The page expands to ${count} elements (limit: ${pageElements_count})`));
   return undefined;
+}
+
+/** Replaces the HTML in `dangerouslySetInnerHTML` by content. */
+function insertHtml(node: ContentElement): void {
+  const { dangerouslySetInnerHTML: inner, ...props } = node.props;
+  const html = typeof inner === "object" && inner !== null && "__html" in inner ? inner.__html : undefined;
+  if (typeof html !== "string" || isComponentName(node.name)) return;
+  node.props = props;
+  node.children = /^(?:script|style)$/i.test(node.name) ? [html] : htmlContent(html);
+}
+
+/** Elements that pages leave out, and what to use instead. */
+const droppedElements: Readonly<Record<string, string>> = {
+  script: "Put the code into a .js file in your folder, which every page loads.",
+  link: "Style sheets in your folder are loaded on every page. Other tags can be set in docs.json and in the frontmatter.",
+  meta: "Set it in seo.metatags in docs.json, or in the frontmatter.",
+  base: "Remove it.",
+  noscript: "Put its content on the page.",
+  template: "Put its content on the page.",
+  ...Object.fromEntries(
+    ["applet", "embed", "frame", "frameset", "object", "portal"].map((name) => [name, "Use <iframe>, <video> or a link."]),
+  ),
+};
+
+/** Returns what to use instead of an element that pages leave out. Undefined for other elements, and for files that pages load anyway. */
+function droppedElementHint({ name, props }: ContentElement): string | undefined {
+  const url = props.src ?? props.href;
+  const isLoaded = /^(?:script|link)$/i.test(name) && typeof url === "string" && !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url);
+  const key = name.toLowerCase();
+  return isLoaded || !Object.hasOwn(droppedElements, key) ? undefined : droppedElements[key];
 }
 
 function readSource(

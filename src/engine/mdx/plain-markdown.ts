@@ -30,8 +30,20 @@ export function plainMarkdown(written: string, components: TagComponents = new M
   const tree = markdownToMdast(text, {
     features: { gfm: true, frontmatter: false, smartPunctuation: false, math: false },
   }) as unknown as Root;
+  return contentOf(tree, components).map(simplify);
+}
+
+/** Converts HTML to content. Only the text of elements that aren't for formatting is used. */
+export function htmlContent(html: string): ContentNode[] {
+  const shown = html
+    .replace(/<(?:script|style)\b[\s\S]*?(?:<\/(?:script|style)\s*>|$)/gi, "")
+    .replace(/<\/?([a-z][a-z\d-]*)\b[^<>]*>/gi, (tag, name: string) => (formatting.has(name.toLowerCase()) ? tag : ""));
+  return contentOf({ type: "root", children: [{ type: "html", value: shown }] }, new Map());
+}
+
+function contentOf(tree: Root, components: TagComponents): ContentNode[] {
   nestHtml(tree as unknown as Parent, components, 0);
-  const content = toContent(tree, {
+  return toContent(tree, {
     file: "",
     components: new Map(),
     lineOf: (line) => line,
@@ -40,7 +52,6 @@ export function plainMarkdown(written: string, components: TagComponents = new M
     include: () => [],
     report: () => {},
   });
-  return content.map(simplify);
 }
 
 /** Whether a text is a short line without Markdown syntax, which needs no parser. */

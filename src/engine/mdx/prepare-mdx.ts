@@ -117,14 +117,14 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
 }
 
 /** Matches a link or an image whose URL is the path of a file and contains blanks, which Markdown doesn't allow. */
-const blankInUrl = /\]\(([^()<>"'\s]+(?: [^()<>"'\s]+)+\.[A-Za-z\d]{2,5})\)/;
+const blankInUrl = /\]\(([^()<>"'\s]+(?: [^()<>"'\s]+)+\.[A-Za-z\d]{2,5})(?=\)| ["'])/;
 
 /** Encodes the blanks in such URLs outside code. */
 function withEncodedBlanks(line: string, onFound: (column: number, url: string) => void): string {
   return line.replace(new RegExp(blankInUrl, "g"), (whole, url: string, index: number) => {
     if (insideCodeSpan(line, index)) return whole;
     onFound(index + 3, url);
-    return `](${url.replaceAll(" ", "%20")})`;
+    return `](${url.replaceAll(" ", "%20")}`;
   });
 }
 
