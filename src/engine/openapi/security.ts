@@ -14,7 +14,7 @@ export type SecurityScheme = {
   | { type: "apiKey"; in: "header" | "query" | "cookie"; name: string }
   | { type: "bearer"; format?: string }
   | { type: "basic" }
-  | { type: "oauth2"; flows: OAuthFlow[] }
+  | { type: "oauth2"; flows: OAuthFlow[]; url?: string }
   | { type: "openIdConnect"; url: string }
   | { type: "mutualTLS" }
   /** Any other scheme of the Authorization header, such as `digest`. Readers type the whole header value. */
@@ -72,7 +72,10 @@ function readScheme(key: string, scopes: string[], refs: Refs): SecurityScheme {
     if (scheme === "basic") return { ...common, type: "basic" };
     return { ...common, type: "http", scheme };
   }
-  if (type === "oauth2") return { ...common, type: "oauth2", flows: readFlows(own(node.value, "flows")) };
+  if (type === "oauth2") {
+    const url = text("oauth2MetadataUrl");
+    return { ...common, type: "oauth2", flows: readFlows(own(node.value, "flows")), ...(url ? { url } : {}) };
+  }
   if (type === "openidconnect") return { ...common, type: "openIdConnect", url: text("openIdConnectUrl") ?? "" };
   if (type === "mutualtls") return { ...common, type: "mutualTLS" };
   return { ...common, type: "unknown" };

@@ -66,12 +66,13 @@ export function schemeLabel(scheme: SecurityScheme): string {
 export function flowTexts(scheme: SecurityScheme): string[] {
   if (scheme.type === "openIdConnect") return [scheme.url];
   if (scheme.type !== "oauth2") return [];
-  return scheme.flows.map(({ flow, authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl, scopes }) => {
+  const flows = scheme.flows.map(({ flow, authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl, scopes }) => {
     const urls = [authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl].filter((url) => url !== undefined);
     return [flow, ...urls, scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`).join(", ")]
       .filter(Boolean)
       .join(" ");
   });
+  return scheme.url ? [scheme.url, ...flows] : flows;
 }
 
 function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme }) {
@@ -99,7 +100,7 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
           </p>
         )
       )}
-      {scheme.type === "openIdConnect" && scheme.url && (
+      {(scheme.type === "openIdConnect" || scheme.type === "oauth2") && scheme.url && (
         <p class="o-field-body">{isExternal(scheme.url) ? <a {...linkProps(scheme.url)}>{scheme.url}</a> : <code>{scheme.url}</code>}</p>
       )}
       {scheme.scopes.length > 0 && (

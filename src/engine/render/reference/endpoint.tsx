@@ -10,8 +10,9 @@ export function Endpoint({ page, operation }: { page: ReferencePrint; operation:
   const { messages } = page.context.render;
   const { kind, method, path, servers } = operation;
   const isCall = kind === "operation";
-  const showsBase = isCall && servers.length > 0 && (servers.length > 1 || page.context.showBaseUrl);
   const [server] = servers;
+  const isDescribed = server !== undefined && (server.variables.length > 0 || Boolean(server.name ?? server.description));
+  const showsBase = isCall && server !== undefined && (servers.length > 1 || isDescribed || page.context.showBaseUrl);
   return (
     <div class="o-endpoint">
       <div class="o-endpoint-bar">
@@ -21,7 +22,7 @@ export function Endpoint({ page, operation }: { page: ReferencePrint; operation:
           type="button"
           class="o-copy o-js"
           aria-label={messages.copy}
-          data-copy={isCall && showsBase && server ? joined(server.url, path) : path}
+          data-copy={showsBase ? joined(server.url, path) : path}
           data-done={messages.copied}
           data-path={showsBase ? path : undefined}
         />

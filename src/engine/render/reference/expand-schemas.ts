@@ -131,7 +131,13 @@ export class SchemaExpansion {
     const view = this.view(schema, direction);
     const items: SchemaView[] = [];
     let core = { view, schema };
-    while (core.view.items && items.length < arrayDepth_levels && !core.view.prefixItems.length && !core.view.variants.length) {
+    while (
+      core.view.items &&
+      items.length < arrayDepth_levels &&
+      !core.view.prefixItems.length &&
+      !core.view.contains &&
+      !core.view.variants.length
+    ) {
       const item = core.view.items;
       core = { view: this.view(item, direction), schema: item };
       items.push(core.view);
@@ -227,7 +233,7 @@ function readFields(view: SchemaView): Field[] {
   return [
     ...view.properties.map(({ name, required, schema, undeclared }) => ({ ...field(name, required, schema), isUndeclared: undeclared })),
     ...view.prefixItems.map((schema, index) => field(`[${index}]`, false, schema)),
-    ...(view.prefixItems.length && view.items ? [field("[…]", false, view.items)] : []),
+    ...((view.prefixItems.length || view.contains) && view.items ? [field("[…]", false, view.items)] : []),
     ...view.patternProperties.map(([pattern, schema]) => field(`/${pattern}/`, false, schema)),
     ...(additional ? [field("{key}", false, additional === true ? anything : additional)] : []),
     ...(view.propertyNames ? [field("propertyNames", false, view.propertyNames)] : []),

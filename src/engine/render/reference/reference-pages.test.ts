@@ -241,6 +241,7 @@ describe("security", () => {
     ],
     ["mutualTLS", { type: "mutualTLS" }, "s mutual TLS required\nA client certificate (mutual TLS) is required."],
     ["openIdConnect", { type: "openIdConnect", openIdConnectUrl: "https://example.com/oidc" }, "OpenID Connect"],
+    ["oauth2 metadata", { type: "oauth2", oauth2MetadataUrl: "https://example.com/meta", flows: {} }, "https://example.com/meta"],
   ])("%s", (_name, scheme, expected) => {
     expect(words({ s: scheme })).toContain(expected);
   });
@@ -267,6 +268,13 @@ describe("servers and the bar", () => {
     const page = pageOf(operationDocument({}), { showBaseUrl: true });
     expect(textOf(page.html)).toContain("Base URL https://api.example.com");
     expect(page.html).toContain('data-copy="https://api.example.com/things/{id}"');
+  });
+  test.each([
+    ["a description", { description: "Live" }, "Live"],
+    ["variables", { url: "https://{zone}.example.com", variables: { zone: { default: "eu", description: "Where" } } }, "Where default eu"],
+  ])("a single server with %s is shown", (_, server, text) => {
+    const servers = [{ url: "https://one.example.com", ...server }];
+    expect(textOf(pageOf(operationDocument({ servers })).html)).toContain(text);
   });
   test("several servers have a select box, and their variables are described", () => {
     const servers = [
