@@ -72,6 +72,8 @@ export interface DocumentCodeOptions {
   page?(): DocumentCode | undefined;
   /** Length of the document's text. Default: 0. */
   text_chars?: number;
+  /** Whether the document or its page has content for certain readers. Default: false. */
+  hasConditions?: boolean;
   report: Report;
   sandbox: Sandbox;
   /** The fields of the variable `user`, which all code can use. Default: none. */
@@ -105,7 +107,7 @@ class OpenDocument implements DocumentCode {
     this.budget = new EvaluationBudget(options.text_chars ?? 0);
     const user = fromFields(options.user ?? {});
     this.globals = new LocalScope(undefined, { user });
-    this.runner = new ComponentRunner(options.sandbox, user, this.budget, (name) => this.checkTag(name));
+    this.runner = new ComponentRunner(options.sandbox, user, this.budget, (name) => this.checkTag(name), options.hasConditions);
     this.evaluator = new Evaluator(this.budget, {
       render: (name, address, props) => this.renderInSandbox(name, address, props),
       failed: (name, message) => this.componentFailed(name, message),

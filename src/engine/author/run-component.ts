@@ -5,6 +5,7 @@ import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, UndefinedName } from "./evaluation-errors.ts";
 import { linkProgram, type Program } from "./link-program.ts";
 import type { Outcome, Sandbox } from "./sandbox.ts";
+import { usedCode } from "./used-code.ts";
 import type { CodeFile, ComponentAddress, Fields } from "./values.ts";
 
 /** Uses the sandbox to run the components and expressions in a document that need JavaScript. */
@@ -16,6 +17,8 @@ export class ComponentRunner {
     private readonly user: Fields,
     private readonly budget: EvaluationBudget,
     private readonly onTag: (name: string) => void,
+    /** Whether programs contain only the code that their component uses, because other code could be for other readers. */
+    private readonly isPruned = false,
   ) {}
 
   /**
@@ -66,7 +69,8 @@ export class ComponentRunner {
 
   private program({ file, path }: ComponentAddress): { program: Program; path: string } {
     const [name = ""] = path.split(".");
-    const entry = file.exports.has(name) ? file : alsoExporting(file, name);
+    const whole = file.exports.has(name) ? file : alsoExporting(file, name);
+    const entry = this.isPruned ? usedCode(whole, name) : whole;
     const key = `${entry.path}\0${entry.source}`;
     const program = this.programs.get(key) ?? linkProgram(entry, (...source) => this.sandbox.compile(...source));
     this.programs.set(key, program);

@@ -4,6 +4,7 @@ import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem, type Report, type SourcePosition } from "../../base/problem.ts";
+import { hasVisibility } from "../access-words.ts";
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
@@ -160,6 +161,8 @@ function readSource(
 
 /** Expands a page and its snippets. */
 class Expansion {
+  /** Whether the page or one of its snippets so far has content for certain readers. */
+  private hasConditions = false;
   /** Number of documents expanded so far. */
   private expanded = 0;
   /** The code of the page. */
@@ -198,6 +201,7 @@ class Expansion {
       builtIns: this.builtIns,
       page: () => (open.length === 1 ? undefined : this.page),
       text_chars: source.parsed.text.length,
+      hasConditions: (this.hasConditions ||= hasVisibility(source.parsed.text)),
       report: this.listener.report,
       sandbox: this.context.sandbox,
     });

@@ -109,6 +109,26 @@ test.each([
   expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
 });
 
+test("the script of a component doesn't contain other code of its page", async () => {
+  const mdx = `import { word as other } from "./data/a.json";
+
+export const word = "quokka";
+export const [first, { second: [third = 1] }] = [word, { second: [other] }];
+export const step = 2;
+export function add(n) { return n + step; }
+export const Shown = () => { const [n, setN] = useState(0); return <b onClick={() => setN(add(n))}>{n}</b> };
+export const Other = () => { const [n, setN] = useState(word); return <b onClick={setN}>{n}</b> };
+
+<Shown />
+
+<Visibility for="signed-in">{word} {third} <Other /></Visibility>
+`;
+  const site = await buildSiteFrom(siteOf({ "index.mdx": mdx, "data/a.json": '{ "word": "quokka" }' }));
+  expect(site.problems).toEqual([]);
+  expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
+  expect(site.paths.some((path) => path.startsWith("_octavo/islands/") && /\bstep\b/.test(site.read(path)))).toBe(true);
+});
+
 test.each([
   ["JSON", 'import { word } from "./data/a.json";'],
   ["text", 'import word from "./data/a.json?raw";'],
