@@ -53,7 +53,7 @@ describe("mint.json", () => {
   test("is read if there is no docs.json, which is reported once", async () => {
     const site = await buildSiteFrom(files);
     expect(briefly(site.problems)).toEqual(["config-mint mint.json"]);
-    expect(site.problems[0]!.hint).toContain("Keys without an effect: rounded.");
+    expect(site.problems[0]!.hint).toContain("Keys without an effect: colors.anchors, rounded.");
     const html = site.read("index.html");
     for (const part of [
       "Garden",
@@ -141,6 +141,41 @@ describe("mint.json", () => {
         ],
       },
     ],
+    [
+      "tabs of a version",
+      {
+        navigation: [{ group: "A", pages: ["a"] }],
+        versions: ["v1", "v2"],
+        tabs: [{ name: "New", url: "https://x.example", version: "v2" }],
+      },
+      {
+        versions: [
+          { version: "v1", groups: [a] },
+          {
+            version: "v2",
+            tabs: [
+              { tab: "Documentation", groups: [a] },
+              { tab: "New", href: "https://x.example" },
+            ],
+          },
+        ],
+      },
+    ],
     ["wrong types", { navigation: "x", tabs: [1, {}], anchors: {}, versions: [2] }, { groups: [] }],
   ])("%s", (_, settings, navigation) => expect(fromMintJson(settings).settings.navigation).toEqual(navigation));
+});
+
+test("keys without an effect, also below other keys, are listed", () => {
+  const { settings, leftOut } = fromMintJson({
+    eyebrow: { display: "breadcrumbs" },
+    colors: { primary: "#123456", ultraDark: "#000000" },
+    tabs: [
+      { name: "A", url: "a", isDefaultHidden: true },
+      { name: "B", url: "b", isDefaultHidden: false },
+    ],
+    topAnchor: { name: "Docs" },
+    sidebar: "card",
+  });
+  expect(settings.styling).toEqual({ eyebrows: "breadcrumbs" });
+  expect(leftOut).toEqual(["colors.ultraDark", "tabs.isDefaultHidden", "topAnchor", "sidebar"]);
 });

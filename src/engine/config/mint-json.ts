@@ -10,10 +10,26 @@ export interface ConvertedSettings {
 }
 
 const converted = new Set(
-  "$schema name logo favicon colors theme modeToggle topbarLinks topbarCtaButton tabs anchors primaryTab topAnchor navigation versions footerSocials footer api openapi analytics integrations redirects seo metadata backgroundImage background font search codeBlock feedback".split(
+  "$schema name logo favicon colors theme modeToggle topbarLinks topbarCtaButton tabs anchors primaryTab topAnchor navigation versions footerSocials footer api openapi analytics integrations redirects seo metadata backgroundImage background font search codeBlock feedback eyebrow".split(
     " ",
   ),
 );
+/** The converted keys of objects, and of objects in lists. Objects without an entry are converted as a whole. */
+const convertedBelow: Readonly<Record<string, string>> = {
+  colors: "primary light dark background",
+  modeToggle: "default isHidden",
+  topbarLinks: "name url type",
+  topbarCtaButton: "name url type",
+  tabs: "name url icon iconType openapi version",
+  anchors: "name url icon iconType openapi version",
+  primaryTab: "name icon iconType",
+  topAnchor: "name icon iconType",
+  api: "baseUrl auth playground request paramFields",
+  background: "style",
+  codeBlock: "mode",
+  eyebrow: "display",
+  seo: "indexHiddenPages",
+};
 const themes = new Set(["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"]);
 
 export function fromMintJson(mint: Raw): ConvertedSettings {
@@ -39,7 +55,10 @@ export function fromMintJson(mint: Raw): ConvertedSettings {
             source: record(font).url,
             heading: record(font).headings,
           }),
-    styling: record(codeBlock).mode === undefined ? undefined : { codeblocks: record(codeBlock).mode === "dark" ? "dark" : "system" },
+    styling: withoutEmpty({
+      codeblocks: record(codeBlock).mode === undefined ? undefined : record(codeBlock).mode === "dark" ? "dark" : "system",
+      eyebrows: record(mint.eyebrow).display,
+    }),
     navigation: navigationOf(mint),
     navbar: withoutEmpty({ links: links(mint.topbarLinks), primary: buttonOf(record(mint.topbarCtaButton)) }),
     footer: withoutEmpty({ ...record(mint.footer), socials: socialsOf(mint.footerSocials) ?? record(mint.footer).socials }),
@@ -50,7 +69,17 @@ export function fromMintJson(mint: Raw): ConvertedSettings {
     search,
     feedback,
   });
-  return { settings, leftOut: Object.keys(mint).filter((key) => !converted.has(key)) };
+  return { settings, leftOut: leftOutOf(mint) };
+}
+
+function leftOutOf(mint: Raw): string[] {
+  const hasTabs = records(mint.tabs).length > 0;
+  return Object.entries(mint).flatMap(([key, value]) => {
+    if (!converted.has(key) || (key === "topAnchor" && hasTabs)) return [key];
+    const known = convertedBelow[key]?.split(" ");
+    const below = known ? [value, ...list(value)].flatMap((item) => Object.keys(record(item))) : [];
+    return [...new Set(below)].filter((name) => !known!.includes(name)).map((name) => `${key}.${name}`);
+  });
 }
 
 /** A tab or anchor whose pages are those below a path, or that links to a URL. */
@@ -70,7 +99,7 @@ function navigationOf(mint: Raw): Raw {
   );
   const external = parts.filter(({ kind, prefix }) => kind === "anchor" && prefix === undefined);
   const global = external.map(({ raw, label }) => withoutEmpty({ anchor: label, href: raw.url, ...pick(raw, ["icon", "iconType"]) }));
-  const level = (among: Raw[]) => levelOf(among, parts, mint);
+  const level = (among: Raw[], shown = parts) => levelOf(among, shown, mint);
   const rest = global.length ? { global: { anchors: global } } : {};
   if (versions.length === 0) return { ...level(groups), ...rest };
   const isOf = (group: Raw, version: Raw) => [undefined, version.name, version.locale].includes(group.version as string | undefined);
@@ -79,7 +108,10 @@ function navigationOf(mint: Raw): Raw {
     withoutEmpty({
       [isLanguages ? "language" : "version"]: isLanguages ? version.locale : version.name,
       default: version.default,
-      ...level(groups.filter((group) => isOf(group, version))),
+      ...level(
+        groups.filter((group) => isOf(group, version)),
+        parts.filter(({ raw }) => isOf(raw, version)),
+      ),
     }),
   );
   return { [isLanguages ? "languages" : "versions"]: entries, ...rest };

@@ -268,6 +268,7 @@ test.each([
   ["<script>{`run()`}</script>", ["no-effect index.mdx:3"]],
   ['<script src="https://example.com/a.js"></script>', ["no-effect index.mdx:3"]],
   ['<script src="/own.js"></script>', []],
+  ['<Frame>Text</Frame> <script src="https://example.com/a.js"></script>', ["no-effect index.mdx:3"]],
   ["<noscript>Turn it on</noscript>", ["no-effect index.mdx:3"]],
   ['<object data="/own.js">A plan</object>', ["no-effect index.mdx:3"]],
   ["export const Old = () => <p><embed src='/own.js'/></p>;\n\n<Old />\n\n<Old />", ["no-effect index.mdx"]],

@@ -122,6 +122,7 @@ const droppedElements: Readonly<Record<string, string>> = {
 /** Returns what to use instead of an element that pages leave out. Undefined for other elements, and for files that pages load anyway. */
 function droppedElementHint({ name, props }: ContentElement): string | undefined {
   const url = props.src ?? props.href;
+  if (isComponentName(name)) return undefined;
   const isLoaded = /^(?:script|link)$/i.test(name) && typeof url === "string" && !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url);
   const key = name.toLowerCase();
   return isLoaded || !Object.hasOwn(droppedElements, key) ? undefined : droppedElements[key];

@@ -70,6 +70,8 @@ function describe({ keyword, instancePath, params, message }: ErrorObject, root:
         `has the key ${text("additionalProperty" in params ? "additionalProperty" : "unevaluatedProperty")}, which isn't supported here`,
       );
     case "pattern":
+      // An invalid key of the value, which has an error of its own.
+      if (typeof value !== "string") return undefined;
       return found(`has an unexpected form: ${short(value)}`);
     case "format":
       // The specification's own examples of `operationRef` contain braces, which aren't allowed in URLs.
