@@ -8,6 +8,7 @@ import { load } from "js-yaml";
 import { beforeAll, describe, expect, test } from "vitest";
 import { validatorCode } from "../../../scripts/specification-schemas.js";
 import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
+import { readDocument } from "./api-document.ts";
 import { specificationSchema } from "./specification-schema.ts";
 
 const document = {
@@ -99,4 +100,15 @@ describe.each([
     for (const name of files) expectSameErrors(load(readFileSync(path.join(corpusOf.openapi, name), "utf8")));
     expect(files.length).toBeGreaterThan(0);
   });
+});
+
+test("an invalid name of a component is one problem", async () => {
+  const openapi = "3.1.0";
+  const components = { schemas: { "My pet": { type: "string" } } };
+  const { problems } = await readDocument(
+    "api.json",
+    JSON.stringify({ openapi, ...document, components: { ...document.components, ...components } }),
+  );
+  const ofComponents = problems.filter(({ code, message }) => code === "openapi-invalid" && message.startsWith("#/components/schemas"));
+  expect(ofComponents.map(({ message }) => message)).toEqual([expect.stringContaining("My pet")]);
 });
