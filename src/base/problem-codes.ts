@@ -158,13 +158,14 @@ const descriptions = {
     severity: "error",
     title: "Unknown access rule",
     meaning:
-      "The frontmatter or a navigation level has a key that restricts access on other platforms, or `public` has an invalid value. Octavo doesn't know the rule, so it doesn't show the pages to anyone. With an invalid `public`, only signed-in readers can see them.",
+      "The frontmatter, a navigation level or `x-platform` of an operation has a key that restricts access on other platforms, or `public` has an invalid value. Octavo doesn't know the rule, so it doesn't show the pages to anyone. With an invalid `public`, only signed-in readers can see them.",
     fix: "Use `groups` or `public` in the frontmatter, or `public` in the navigation. If the key isn't an access rule, rename or remove it.",
   },
   "unknown-audience": {
     severity: "error",
     title: "Unknown audience",
-    meaning: "The `for` prop of a `<Visibility>` component is missing or unknown, so its content is shown to no one.",
+    meaning:
+      "The `for` prop of a `<Visibility>` component is missing or unknown, or the component is in a text that is the same for all readers, such as a description. Its content is shown to no one.",
     fix: 'Set `for` to `"humans"`, `"agents"`, `"signed-in"`, `"signed-out"` or `{{ groups: ["staff"] }}`.',
   },
   "frontmatter-value": {
