@@ -54,12 +54,12 @@ export const openApiProblems = {
     severity: "warning",
     title: "Overlay without an effect",
     meaning:
-      "The target of an action in an overlay selects nothing in the document, or the overlay's `extends` names another document than the one that docs.json applies it to.",
+      "The target of an action in an overlay selects nothing in the document, or the overlay's `extends` names a different document than the one that docs.json applies it to.",
     fix: "Change the target or `extends`, or remove the action.",
   },
   "openapi-unpublished": {
     severity: "warning",
-    title: "Texts of an API that aren't on any page",
+    title: "API overview that isn't on any page",
     meaning:
       "The navigation lists operations of the document, and no page shows the document's overview. The descriptions of its tags, its contact, license and terms of service, or the link to its documentation are therefore not on any page.",
     fix: "Create a page with the document in its frontmatter, such as `openapi: openapi.yaml`, and add the page to the navigation.",

@@ -190,14 +190,14 @@ const descriptions = {
   "mdx-repaired": {
     severity: "warning",
     title: "Syntax that other MDX tools reject",
-    meaning: "The text isn't valid MDX, but Octavo shows what it means. Other tools that read MDX may reject the page.",
+    meaning: "The text isn't valid MDX, but its meaning is clear, so Octavo shows it as intended. Other tools that read MDX may reject the page.",
     fix: "Write the text in the form that the hint shows.",
   },
   "table-cells": {
     severity: "warning",
     title: "Too many cells in a table row",
     meaning:
-      "A row of a table has more cells than the table's header, or a tag starts in one cell and ends in another. Usually, the text of a cell contains a pipe, which ends the cell, also in code.",
+      "A row of a table has more cells than the table's header, or a tag starts in one cell and ends in another. Usually, the text of a cell contains a pipe, which ends the cell, even in code.",
     fix: "Write `\\|` for each pipe in the text of a cell.",
   },
   "undefined-footnote": {
@@ -292,7 +292,7 @@ const descriptions = {
     severity: "warning",
     title: "Import from a package",
     meaning:
-      "Packages can't be imported, except React and Preact, so the import is ignored. A name that Octavo has itself, such as `Card`, is the built-in component. The content of other components is shown without the component.",
+      "Packages can't be imported, except React and Preact, so the import is ignored. If Octavo has a component with this name, such as `Card`, it's used instead. For other components, only their content is shown.",
     fix: "Remove the import of built-in components. Copy the code of other components into the documentation folder, and import it from there.",
   },
   "missing-export": {

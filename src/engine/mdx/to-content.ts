@@ -242,7 +242,7 @@ class Converter {
   }
 
   private reportCells(node: AnyNode, message: string): void {
-    this.options.report(problem("table-cells", this.place(node), message, "Write \\| for each pipe in the text of a cell, also in code."));
+    this.options.report(problem("table-cells", this.place(node), message, "Write \\| for each pipe in the text of a cell, even in code."));
   }
 
   /** Reports a paragraph that would be a table if its first row had as many cells as its second one. */

@@ -23,7 +23,7 @@ export function applyOverlay(root: Raw, overlay: unknown, extendsDocument: (valu
   const extended = ownText(overlay, "extends");
   if (extended !== undefined && !extendsDocument(extended))
     problems.push(
-      report("openapi-overlay-target", "#/extends", `The overlay extends ${extended}, but docs.json applies it to another document`),
+      report("openapi-overlay-target", "#/extends", `The overlay extends ${extended}, but docs.json applies it to a different document`),
     );
   const actions = own(overlay, "actions");
   if (!Array.isArray(actions)) return [...problems, report("openapi-overlay", "#", "The overlay has no list of actions")];

@@ -216,7 +216,7 @@ class Planner {
     const listed = new Set(this.pages.map(({ reference }) => reference.document));
     for (const document of listed) {
       if (this.shown.has(document) || !hasImprint(document)) continue;
-      const message = "The texts about the whole API aren't on any page";
+      const message = "The overview of the API isn't on any page";
       const hint = `Add a page with openapi: ${document.file} in its frontmatter.`;
       this.problems.push(problem("openapi-unpublished", { file: document.file }, message, hint));
     }
