@@ -177,7 +177,7 @@ class Check {
       const target = this.refs.at(ref);
       if (target) found.push(target);
       else {
-        this.refs.missing.add(ref);
+        this.refs.addMissing(ref);
         this.isPartial = true;
       }
     }
@@ -384,7 +384,7 @@ class Check {
     if (pointer === node.pointer) return;
     const chosen = this.refs.at(pointer);
     if (chosen) add(this.apply(value, chosen, around));
-    else this.refs.missing.add(pointer);
+    else this.refs.addMissing(pointer);
   }
 
   /**

@@ -53,6 +53,14 @@ describe("problems of a document", () => {
       1,
     ],
     [
+      "a wrong type below a key with a %",
+      "api.yaml",
+      `${head}paths:\n  /a%20b:\n    get:\n      deprecated: maybe\n      responses: {200: {description: x}}`,
+      "openapi-invalid api.yaml:6",
+      /but is "maybe"/,
+      1,
+    ],
+    [
       "a broken reference",
       "api.yaml",
       `${head}paths:\n  /a:\n    get:\n      responses:\n        200: {$ref: "#/components/responses/No"}`,

@@ -53,10 +53,9 @@ export function entries(node: Located | undefined): [string, Located][] {
   return node && isRaw(node.value) ? Object.keys(node.value).map((key) => [key, child(node, key)!]) : [];
 }
 
-/** Escapes a key for a JSON Pointer. */
+/** Escapes a key for a JSON Pointer in a URL fragment, where a literal `%` is `%25`. `pointerKeys` returns the key again. */
 export function escapeKey(key: string): string {
-  if (!key.includes("~") && !key.includes("/")) return key;
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+  return /[~/%]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25") : key;
 }
 
 /** Returns the unescaped keys of a pointer or `$ref`. Undefined unless the text is `#` or starts with `#/`. */
@@ -81,6 +80,12 @@ function decode(key: string): string {
 /** Returns the pointer to a node, from its unescaped keys. */
 export function pointerTo(keys: readonly string[]): string {
   return `#${keys.map((key) => `/${escapeKey(key)}`).join("")}`;
+}
+
+/** Returns a reference in the spelling of `pointerTo`: `#/components/schemas/A%42` → `#/components/schemas/AB`. */
+export function canonicalPointer(ref: string): string {
+  const keys = ref.includes("%") ? pointerKeys(ref) : undefined;
+  return keys ? pointerTo(keys) : ref;
 }
 
 /** Returns the object that contains the node at a pointer, and the node's key in it. Undefined if there is no such object. */
@@ -123,14 +128,19 @@ export class Refs {
     this.loaded = loaded;
   }
 
-  /** Returns the node at a pointer; undefined if there is none. Doesn't resolve a `$ref` of the node. */
-  at(pointer: string): Located | undefined {
+  /** Returns the node at a pointer in any spelling; undefined if there is none. Doesn't resolve a `$ref` of the node. */
+  at(ref: string): Located | undefined {
+    const pointer = canonicalPointer(ref);
     this.visited?.add(pointer);
     if (this.loaded.has(pointer)) return { value: this.loaded.get(pointer), pointer };
     const keys = pointerKeys(pointer);
     let value: unknown = keys && this.root;
     for (const key of keys ?? []) value = own(value, key);
     return value === undefined ? undefined : { value, pointer: pointerTo(keys!) };
+  }
+
+  addMissing(ref: string): void {
+    this.missing.add(canonicalPointer(ref));
   }
 
   /** Returns the node itself, or the target of its `$ref`. Undefined for a broken or circular reference. */
@@ -141,7 +151,7 @@ export class Refs {
       if (ref === undefined) return at;
       at = this.at(ref);
       if (!at) {
-        this.missing.add(ref);
+        this.addMissing(ref);
         return undefined;
       }
     }

@@ -374,3 +374,43 @@ test.each(["root", "list", "operation", "schema", "unused"] as const)(
     expect(site.paths).toContain("api.yaml");
   },
 );
+
+// In a JSON pointer, a literal % is %25.
+test.each([
+  ["plain", "canary", "canary"],
+  ["with a %", "can%61ry", "can%2561ry"],
+  ["with a space", "can ary", "can%20ary"],
+  ["with a slash", "can/ary", "can~1ary"],
+])("a restricted operation and the component that only it uses are in no file: a name %s", async (_, name, pointer) => {
+  const responses = { 200: { description: "stays" } };
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    paths: {
+      "/open": { get: { summary: "stays", responses } },
+      [`/${name}`]: {
+        post: { summary: "canary-text", requestBody: json({ $ref: `#/components/schemas/${pointer}` }), responses, ...staff },
+      },
+    },
+    components: { schemas: { [name]: { description: "canary-text" } } },
+  };
+  const site = await build("api.json", JSON.stringify(document));
+  expect(site.paths.filter((path) => site.read(path).includes("canary-text"))).toEqual([]);
+  expect(site.read("api.json")).toContain("stays");
+});
+
+test("a component stays if a remaining part refers to it in a different spelling", async () => {
+  const operation = (name: string) => ({
+    summary: "x",
+    responses: { 200: { description: "x", ...json({ $ref: `#/components/schemas/${name}` }) } },
+  });
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    paths: { "/open": { get: operation("A B") }, "/secret": { get: { ...operation("A%20B"), ...staff } } },
+    components: { schemas: { "A B": { description: "stays" } } },
+  };
+  const site = await build("api.json", JSON.stringify(document));
+  expect(site.read("api.json")).toContain("stays");
+  expect(site.read("api.json")).not.toContain("/secret");
+});

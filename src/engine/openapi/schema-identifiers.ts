@@ -3,7 +3,7 @@
  * else only needs pointers. `$dynamicRef` becomes a pointer to its initial target.
  */
 
-import { escapeKey, isRaw, own, ownText, type Raw, type Refs } from "./refs.ts";
+import { escapeKey, isRaw, own, ownText, pointerKeys, type Raw, type Refs } from "./refs.ts";
 import { isDataKey, mapKeys } from "./walk-references.ts";
 
 /** Key of the document that lists the pointers of `$dynamicAnchor`s, by the pointer of the schema with `$id` and by name. */
@@ -93,10 +93,10 @@ function targetOf(reference: string, base: string, { byUri, byAnchor }: Identifi
   const fragment = decoded(fragments.join("#"));
   const resource = byUri.get(uri);
   if (fragment !== "" && !fragment.startsWith("/")) return byAnchor.get(`${uri}#${fragment}`);
-  const pointer = resource === undefined ? undefined : `${resource}${fragment}`;
+  const pointer = resource === undefined ? undefined : `${resource}${fragment.replaceAll("%", "%25")}`;
   // Documents also refer to components of the whole document from schemas with an `$id`.
   if ((pointer === undefined || valueAt(root, pointer) === undefined) && reference.startsWith("#")) return reference;
-  return pointer && encodedPointer(pointer);
+  return pointer;
 }
 
 function decoded(text: string): string {
@@ -107,14 +107,9 @@ function decoded(text: string): string {
   }
 }
 
-/** Pointers in references are decoded when they are read, so a literal `%` is escaped. */
-function encodedPointer(pointer: string): string {
-  return pointer.replaceAll("%", "%25");
-}
-
 function valueAt(root: Raw, pointer: string): unknown {
   let value: unknown = root;
-  for (const key of pointer.split("/").slice(1)) value = own(value, key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  for (const key of pointerKeys(pointer) ?? []) value = own(value, key);
   return value;
 }
 

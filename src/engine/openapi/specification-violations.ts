@@ -47,7 +47,7 @@ function definitionOf(schemaPath: string): string {
 }
 
 function describe({ keyword, instancePath, params, message }: ErrorObject, root: Raw): Violation | undefined {
-  const pointer = `#${instancePath}`;
+  const pointer = `#${instancePath.replaceAll("%", "%25")}`;
   let value: unknown = root;
   for (const key of pointerKeys(pointer) ?? []) value = own(value, key);
   const text = (name: string) => String(own(params, name));

@@ -1,6 +1,6 @@
 /** Finds the references in a node of a document. Distinguishes keywords from data and from the keys of maps. */
 
-import { escapeKey, isRaw } from "./refs.ts";
+import { canonicalPointer, escapeKey, isRaw } from "./refs.ts";
 
 /** Keys whose value is data, where `$ref` has no meaning. */
 export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
@@ -17,10 +17,13 @@ export function isDataKey(key: string, value: unknown): boolean {
   return dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(value));
 }
 
-/** Returns the distinct references in a node, except those in data and extensions. */
+/** Returns the distinct references in a node as `canonicalPointer`s, except those in data and extensions. */
 export function referencesIn(node: unknown, withMappings = true): Set<string> {
   const found = new Set<string>();
-  walkReferences(node, { reference: (ref, _, isMapping) => (withMappings || !isMapping) && found.add(ref), shouldVisit: () => true });
+  walkReferences(node, {
+    reference: (ref, _, isMapping) => (withMappings || !isMapping) && found.add(canonicalPointer(ref)),
+    shouldVisit: () => true,
+  });
   return found;
 }
 
