@@ -426,11 +426,11 @@ export function checkFrontmatter(
   const out: Record<string, unknown> = {};
   let closed = false;
   for (const [key, value] of Object.entries(raw)) {
-    // Assigning `__proto__` would set the prototype, whose keys would then be read unchecked.
     if (key === "groups" && value === null) {
       closed = true;
       report(key, "groups is empty, so no one can see the page");
     }
+    // Assigning `__proto__` would set the prototype, whose keys would then be read unchecked.
     if (value === null || value === undefined || key === "__proto__") continue;
     if (!Object.hasOwn(frontmatterKeys, key)) {
       out[key] = value;

@@ -3,7 +3,7 @@
 import type { ApiDocument } from "../openapi/api-document.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";
-import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../openapi/refs.ts";
+import { child, isRaw, type Located, own, pointerKeys, type Raw, setOwn } from "../openapi/refs.ts";
 import { dynamicAnchorsKey } from "../openapi/schema-identifiers.ts";
 import { type ApiSettings, sampleLanguagesOf } from "../site/reference-settings.ts";
 
@@ -87,12 +87,12 @@ function picked(node: unknown, keys: readonly string[]): Raw {
   return Object.fromEntries(keys.flatMap((key) => (own(node, key) === undefined ? [] : [[key, own(node, key)]])));
 }
 
-/** Sets the value at a pointer. Defines own properties, since the keys come from a document and can be `__proto__`. */
+/** Sets the value at a pointer, and copies the objects on the way. */
 function setAtPointer(root: Raw, keys: readonly string[], value: Raw): void {
   let at: Raw = root;
   for (const [index, key] of keys.entries()) {
     const below = index === keys.length - 1 ? value : { ...(isRaw(own(at, key)) ? (own(at, key) as Raw) : {}) };
-    Object.defineProperty(at, key, { value: below, enumerable: true, writable: true, configurable: true });
+    setOwn(at, key, below);
     at = below;
   }
 }

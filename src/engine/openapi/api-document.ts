@@ -526,16 +526,18 @@ function lintPathParameters(refs: Refs, pathItem: Located, node: Located, path: 
       const parameter = refs.follow(entry)?.value;
       return ownText(parameter, "in") === "path" ? [ownText(parameter, "name") ?? ""] : [];
     });
-  const own = named(node);
+  const ofOperation = named(node);
   const shared = named(refs.follow(pathItem));
-  const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => placeholderIn(match[1]!, [...own, ...shared]).name));
+  const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => placeholderIn(match[1]!, [...ofOperation, ...shared]).name));
   const messages = [
-    ...[own, shared]
+    ...[ofOperation, shared]
       .flatMap((list) => list.filter((name, index) => list.indexOf(name) < index))
       .map((name) => `${path}: the path parameter ${name} is declared twice`),
-    ...[...new Set([...own, ...shared])].filter((name) => !inPath.has(name)).map((name) => `The path parameter ${name} isn't in ${path}`),
+    ...[...new Set([...ofOperation, ...shared])]
+      .filter((name) => !inPath.has(name))
+      .map((name) => `The path parameter ${name} isn't in ${path}`),
     ...[...inPath]
-      .filter((name) => !own.includes(name) && !shared.includes(name))
+      .filter((name) => !ofOperation.includes(name) && !shared.includes(name))
       .map((name) => `{${name}} in ${path} isn't declared as a path parameter`),
   ];
   return messages.map((message) => at("openapi-path-parameter", node.pointer, message, undefined, "key"));

@@ -52,7 +52,7 @@ export function checkValue(
   path: string,
   options: CheckOptions = {},
 ): Finding[] {
-  return new Check(refs, direction, options).locate(value, schema, { path, depth: 0, most: findings_count, scope: [] });
+  return new Check(refs, direction, options).check(value, schema, { path, depth: 0, most: findings_count, scope: [] });
 }
 
 /** The properties and items of one value that schemas have evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
@@ -98,7 +98,7 @@ class Check {
   }
 
   /** Checks a value against its own schema. */
-  locate(value: unknown, schema: SchemaRef, place: Place): Finding[] {
+  check(value: unknown, schema: SchemaRef, place: Place): Finding[] {
     if (value === undefined || (isFileValue(value) && viewOf(schema, this.refs).file)) return [];
     const found: Finding[] = [];
     const hidden = this.hiddenIn(value, schema, new Set());
@@ -186,7 +186,7 @@ class Check {
 
   /** Checks a part of a value against its own schema. */
   private checkBelow(value: unknown, node: Located, path: string, { depth, most, scope }: Place): Finding[] {
-    return most > 0 ? this.locate(value, schemaRef(node), { path, depth, most, scope }) : [];
+    return most > 0 ? this.check(value, schemaRef(node), { path, depth, most, scope }) : [];
   }
 
   /**

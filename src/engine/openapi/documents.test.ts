@@ -191,7 +191,7 @@ components:
     Pet: {type: object, required: [kind], properties: {kind: {type: string}}, discriminator: {propertyName: kind, mapping: {dog: Dog}}}
     Dog: ${schema("Pet", "tricks")}
     Cat: ${schema("Pet", "lives")}
-    Lion: ${schema("Cat", "mane")}
+    Lion: ${schema("C%61t", "mane")}
     Tree: {allOf: [{type: object}]}`,
     });
     const page = site.read("api-reference/add.md");

@@ -4,7 +4,7 @@ import { checkValue } from "./check-value.ts";
 import { DocumentMemo } from "./document-memo.ts";
 import { jsonText } from "./json-text.ts";
 import { textForPattern } from "./pattern-text.ts";
-import { isRaw, ownText, type Raw, type Refs } from "./refs.ts";
+import { isRaw, ownText, type Raw, type Refs, setOwn } from "./refs.ts";
 import { type Direction, keyOf, requiredOnly, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
 import { sentValue } from "./sent-values.ts";
 
@@ -190,8 +190,7 @@ function merged(objects: readonly Raw[]): Raw {
   const result: Raw = {};
   for (const object of objects)
     for (const [name, value] of Object.entries(object))
-      if (!Object.hasOwn(result, name) || (value !== "<any>" && value !== stringPlaceholder))
-        Object.defineProperty(result, name, { value, enumerable: true, writable: true, configurable: true });
+      if (!Object.hasOwn(result, name) || (value !== "<any>" && value !== stringPlaceholder)) setOwn(result, name, value);
   return result;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { SourceScalar } from "./parse-yaml.ts";
-import { isRaw, own, pointerKeys, pointerTo, type Raw, Refs, texts } from "./refs.ts";
+import { isRaw, own, pointerKeys, pointerTo, type Raw, Refs, setOwn, texts } from "./refs.ts";
 import { isDataKey, mapKeys } from "./walk-references.ts";
 
 /** A value that doesn't fit the type of its schema. */
@@ -35,19 +35,19 @@ const steps_count = 2_000_000;
 export function fitScalars(root: Raw, isJson: boolean): Misfit[] {
   const fitter = new Fitter(root, isJson);
   fitter.visit(root, false);
-  if (!isJson) plain(root, new Set());
+  if (!isJson) withoutSourceScalars(root, new Set());
   return fitter.misfits;
 }
 
-/** Replaces the `SourceScalar`s in a value. */
-function plain(value: unknown, seen: Set<object>): unknown {
+/** Replaces the `SourceScalar`s in a value in place. Returns the value. */
+function withoutSourceScalars(value: unknown, seen: Set<object>): unknown {
   // JSON has no infinite numbers.
   if (value instanceof SourceScalar) return typeof value.value !== "number" || Number.isFinite(value.value) ? value.value : value.source;
   if (typeof value !== "object" || value === null || seen.has(value)) return value;
   seen.add(value);
   for (const key of Object.keys(value)) {
     const below = (value as Raw)[key];
-    if (typeof below === "object" && below !== null) set(value, key, plain(below, seen));
+    if (typeof below === "object" && below !== null) setChanged(value, key, withoutSourceScalars(below, seen));
   }
   return value;
 }
@@ -127,7 +127,7 @@ class Fitter {
 
   private fitMember(node: object, key: string | number, schemas: Applied): void {
     this.path.push(String(key));
-    set(node, key, this.fitValue((node as Raw)[key], schemas));
+    setChanged(node, key, this.fitValue((node as Raw)[key], schemas));
     this.path.pop();
   }
 
@@ -234,8 +234,6 @@ function convert(text: string, value: unknown, types: readonly string[]): unknow
   return isNumber && String(Number(text)) === text && (types.includes("number") || !text.includes(".")) ? Number(text) : undefined;
 }
 
-function set(node: object, key: string | number, value: unknown): void {
-  if ((node as Raw)[key] === value) return;
-  // Assigning `__proto__` would set the prototype.
-  Object.defineProperty(node, key, { value, enumerable: true, writable: true, configurable: true });
+function setChanged(node: object, key: string | number, value: unknown): void {
+  if ((node as Raw)[key] !== value) setOwn(node, key, value);
 }

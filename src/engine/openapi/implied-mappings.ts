@@ -1,6 +1,6 @@
 /** Completes discriminators of parent schemas: a schema that includes its parent in `allOf` is a choice even if no mapping names it. */
 
-import { isRaw, own, ownText, type Raw } from "./refs.ts";
+import { canonicalPointer, isRaw, own, ownText, type Raw } from "./refs.ts";
 import { mappedPointer } from "./walk-references.ts";
 
 /**
@@ -19,8 +19,9 @@ export function addImpliedMappings(root: Raw): void {
   const children = new Map<string, string[]>();
   for (const [name, { allOf }] of all)
     for (const part of Array.isArray(allOf) ? (allOf as unknown[]) : []) {
-      const parent = ownText(part, "$ref");
-      if (parent === undefined) continue;
+      const ref = ownText(part, "$ref");
+      if (ref === undefined) continue;
+      const parent = canonicalPointer(ref);
       const known = children.get(parent);
       if (known) known.push(name);
       else children.set(parent, [name]);

@@ -107,19 +107,19 @@ export class JsonPaths {
       case "wildcard":
         return this.children(node);
       case "filter":
-        return this.children(node).filter((child) => this.holds(selector.test, child, root));
+        return this.children(node).filter((child) => this.passes(selector.test, child, root));
     }
   }
 
-  private holds(test: Test, node: FoundNode, root: unknown): boolean {
+  private passes(test: Test, node: FoundNode, root: unknown): boolean {
     this.visit();
     switch (test.kind) {
       case "and":
-        return test.tests.every((one) => this.holds(one, node, root));
+        return test.tests.every((one) => this.passes(one, node, root));
       case "or":
-        return test.tests.some((one) => this.holds(one, node, root));
+        return test.tests.some((one) => this.passes(one, node, root));
       case "not":
-        return !this.holds(test.test, node, root);
+        return !this.passes(test.test, node, root);
       case "exists":
         return this.run(test.query, node, root).length > 0;
       case "compare":

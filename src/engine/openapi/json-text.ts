@@ -1,6 +1,6 @@
 /** Parses and serializes JSON. Integers outside the safe range of `number` are `bigint`s. */
 
-import { isRaw } from "./refs.ts";
+import { isRaw, setOwn } from "./refs.ts";
 
 /** Parses JSON. Throws `SyntaxError` for invalid text. */
 export function parseJson(text: string): unknown {
@@ -24,8 +24,7 @@ function withIntegers(value: unknown): unknown {
     for (const key of Object.keys(value)) {
       const before = value[key];
       const after = withIntegers(before);
-      // Assigning `__proto__` would set the prototype.
-      if (after !== before) Object.defineProperty(value, key, { value: after, enumerable: true, writable: true, configurable: true });
+      if (after !== before) setOwn(value, key, after);
     }
   return value;
 }

@@ -6,7 +6,7 @@ import type { ProblemCode } from "../../base/problem-codes.ts";
 import { type FoundNode, JsonPathError, JsonPaths } from "./json-path.ts";
 import { jsonText } from "./json-text.ts";
 import { SourceScalar } from "./parse-yaml.ts";
-import { isRaw, own, ownText, type Raw } from "./refs.ts";
+import { isRaw, own, ownText, type Raw, setOwn } from "./refs.ts";
 
 /** Reports a problem at a node of an overlay. */
 type ReportIn = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
@@ -94,7 +94,7 @@ function updateNode({ value, parent }: FoundNode, update: unknown): void {
   const added = copyOf(update);
   if (Array.isArray(value)) value.push(added);
   else if (isObject(value) && isObject(added)) merge(value, added);
-  else if (parent) set(parent.node, parent.key, added);
+  else if (parent) setOwn(parent.node, parent.key, added);
 }
 
 /** Merges objects recursively. Appends lists. */
@@ -103,7 +103,7 @@ function merge(into: Raw, added: Raw): void {
     const before = own(into, key);
     if (isObject(before) && isObject(value)) merge(before, value);
     else if (Array.isArray(before) && Array.isArray(value)) for (const item of value as unknown[]) before.push(item);
-    else set(into, key, value);
+    else setOwn(into, key, value);
   }
 }
 
@@ -114,9 +114,4 @@ function isObject(value: unknown): value is Raw {
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, below]) => [key, copyOf(below)])) : value;
-}
-
-function set(node: object, key: string, value: unknown): void {
-  // Assigning `__proto__` would set the prototype.
-  Object.defineProperty(node, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -19,6 +19,11 @@ export function own(node: unknown, key: string): unknown {
   return typeof node === "object" && node !== null && Object.hasOwn(node, key) ? (node as Raw)[key] : undefined;
 }
 
+/** Sets an own property. Assigning `__proto__`, which a document can contain, would set the prototype. */
+export function setOwn(node: object, key: string | number, value: unknown): void {
+  Object.defineProperty(node, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
 /** Reads an own property that is a string. Undefined for other values. */
 export function ownText(node: unknown, key: string): string | undefined {
   const value = own(node, key);

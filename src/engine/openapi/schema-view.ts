@@ -4,7 +4,19 @@ import { DocumentMemo } from "./document-memo.ts";
 import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
 import { platformExtension } from "./extensions.ts";
 import { jsonText } from "./json-text.ts";
-import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
+import {
+  canonicalPointer,
+  children,
+  componentName,
+  entries,
+  escapeKey,
+  isRaw,
+  type Located,
+  own,
+  ownText,
+  type Refs,
+  texts,
+} from "./refs.ts";
 import { type Constraint, constraintsOf } from "./schema-constraints.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 import { mappedPointer } from "./walk-references.ts";
@@ -409,7 +421,8 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
     found.push({
       kind,
       options: options.map((option, index) => {
-        const ref = ownText(option.value, "$ref");
+        const written = ownText(option.value, "$ref");
+        const ref = written === undefined ? undefined : canonicalPointer(written);
         const name = ref === undefined ? undefined : componentName(ref);
         const named = mapped.filter(([, to]) => mappedPointer(to) === ref).map(([value]) => value);
         const values = named.length ? named : name === undefined ? [] : [name];

@@ -140,9 +140,9 @@ class Converter {
   /** `shared`: body and form parameters of the path item. */
   private operation(operation: Raw, shared: readonly unknown[]): Raw {
     const { consumes: _, produces: __, schemes, parameters, responses, ...rest } = operation;
-    const own = Array.isArray(parameters) ? (parameters as unknown[]) : [];
+    const ofOperation = Array.isArray(parameters) ? (parameters as unknown[]) : [];
     const placeOf = (parameter: unknown) => ownText(this.followed(parameter), "in");
-    const all = [...own, ...shared];
+    const all = [...ofOperation, ...shared];
     const body = all.find((one) => placeOf(one) === "body");
     const fields = new Map<unknown, unknown>();
     for (const one of all) {
@@ -151,17 +151,17 @@ class Converter {
     }
     const types = this.types(operation, this.source, "consumes");
     const requestBody = body ? this.body(this.followed(body), types) : fields.size ? this.form([...fields.values()], operation) : undefined;
-    const kept = own.filter((one) => !isForBody(this.followed(one)));
+    const kept = ofOperation.filter((one) => !isForBody(this.followed(one)));
     const produced = this.types(operation, this.source, "produces");
     const hasOwnTypes = operation.produces !== undefined;
-    const answers = mapped(responses, (response) => this.response(hasOwnTypes ? this.followed(response) : response, produced));
-    if (isRaw(responses)) this.from(responses, answers);
+    const converted = mapped(responses, (response) => this.response(hasOwnTypes ? this.followed(response) : response, produced));
+    if (isRaw(responses)) this.from(responses, converted);
     return this.from(operation, {
       ...rest,
       ...(texts(schemes).length ? { servers: serversOf({ ...this.source, schemes }) } : {}),
       ...(kept.length ? { parameters: kept.map((one) => this.parameter(one)) } : {}),
       ...(requestBody ? { requestBody } : {}),
-      ...(responses === undefined ? {} : { responses: isRaw(responses) ? answers : responses }),
+      ...(responses === undefined ? {} : { responses: isRaw(responses) ? converted : responses }),
     });
   }
 
@@ -266,8 +266,7 @@ function splitSchema(node: Raw): { schema: Raw; rest: Raw } {
 
 /** Returns the style of a list. `tsv` has no equivalent. */
 function styleOf(collectionFormat: unknown, { type, in: place }: Raw): Raw {
-  if (type !== "array") return {};
-  if (place !== "query") return {};
+  if (type !== "array" || place !== "query") return {};
   if (collectionFormat === "multi") return { style: "form", explode: true };
   if (collectionFormat === "ssv") return { style: "spaceDelimited", explode: false };
   if (collectionFormat === "pipes") return { style: "pipeDelimited", explode: false };

@@ -29,7 +29,7 @@ export function referencesIn(node: unknown, withMappings = true): Set<string> {
 
 /** Returns the pointer of a value of `discriminator.mapping`, which is a reference or the name of a schema. */
 export function mappedPointer(target: string): string {
-  return target.startsWith("#") ? target : `#/components/schemas/${escapeKey(target)}`;
+  return target.startsWith("#") ? canonicalPointer(target) : `#/components/schemas/${escapeKey(target)}`;
 }
 
 interface Walker {
