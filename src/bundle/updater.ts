@@ -160,7 +160,7 @@ export class Updater {
 
   private async fetch(source: string, archive: string): Promise<void> {
     const url = /^https?:/i.test(source) ? parseUrl(source) : undefined;
-    if (!url) return copyFile(source.replace(/^file:\/\//, ""), archive);
+    if (!url) return copyFile(filePath(source), archive);
     await download(url, archive, {
       most_bytes: bundle_bytes,
       stall_ms: bundleStall_ms,
@@ -197,6 +197,11 @@ export class Updater {
   }
 }
 
+/** Returns the path of a source that isn't an HTTP URL. */
+function filePath(source: string): string {
+  return source.replace(/^file:\/\//, "");
+}
+
 /** Whether retrying may help. False for an expired link, an invalid or too large bundle, or a full volume, for example. */
 function isTransient(error: unknown): boolean {
   if (error instanceof DownloadRefused) return !error.isFinal;
@@ -223,6 +228,8 @@ function reasonOf(error: unknown, source: string, { update_ms }: RetryPauses): s
   const message = messageOf(error);
   if (isVolumeError(error))
     return `The bundle can't be stored on the volume: ${message}. The volume needs space for three unpacked bundles.`;
+  if (!/^https?:/i.test(source) && (error as NodeJS.ErrnoException).code === "ENOENT")
+    return `There is no file at ${filePath(source)}. Correct the path, or copy the bundle there. The server looks for it every ${update_ms / 1_000} seconds.`;
   const then = isTransient(error) ? `The server retries every ${update_ms / 1_000} seconds.` : "The server won't retry.";
   return `The bundle can't be fetched from ${where}: ${message}. Check the URL and the network. ${then}`;
 }
