@@ -190,7 +190,8 @@ const descriptions = {
   "mdx-repaired": {
     severity: "warning",
     title: "Syntax that other MDX tools reject",
-    meaning: "The text isn't valid MDX, but its meaning is clear, so Octavo shows it as intended. Other tools that read MDX may reject the page.",
+    meaning:
+      "The text isn't valid MDX, but its meaning is clear, so Octavo shows it as intended. Other tools that read MDX may reject the page.",
     fix: "Write the text in the form that the hint shows.",
   },
   "table-cells": {
