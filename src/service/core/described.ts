@@ -11,7 +11,6 @@ const segment = "[!-\\-0-9;-\\[\\]-~\\u00a1-\\u1fff][ !-.0-9;-\\[\\]-~\\u00a1-\\
 
 export const describedHost = { pattern: `^${host}$` };
 export const describedUrl = { pattern: `^https://${host}(?:/[\\w~-][\\w.~-]*)*$` };
-/** A URL whose host isn't allowed is refused with its own status, so all hosts are described. */
 export const describedWebhookUrl = {
   pattern: `^https?://${host}(?::[1-9]\\d{0,3})?(?:/[\\w.~!$&'()*+,;=:@-]*)*(?:\\?[\\w.~!$&'()*+,;=:@/?-]*)?$`,
 };

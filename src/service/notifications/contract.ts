@@ -15,7 +15,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2_000,
   described: describedWebhookUrl,
-  description: "Public URL that receives events as POST requests.",
+  description: "Public URL that receives events as POST requests. Its host must be resolvable.",
   examples: ["https://example.com/hooks/octavo"],
 });
 const Format = Type.Union([Type.Literal("json"), Type.Literal("slack")], {
@@ -90,7 +90,7 @@ export const createWebhook = endpoint({
   },
   refusals: {
     404: "The project wasn't found in your organization.",
-    409: "The organization has reached its webhook limit, or the URL's host isn't allowed or can't be resolved.",
+    409: "The organization has reached its webhook limit.",
   },
 });
 
@@ -123,7 +123,6 @@ export const changeWebhook = endpoint({
     }),
   },
   success: { status: 200, description: "The updated webhook.", schema: Webhook },
-  refusals: { 409: "The URL's host isn't allowed or can't be resolved." },
 });
 
 export const deleteWebhook = endpoint({

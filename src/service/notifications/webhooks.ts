@@ -164,6 +164,6 @@ export async function requireValidWebhook(
     throw invalid("Invalid webhook", "url must be an http or https URL without a user name or password");
   await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
     const reason = error instanceof RequestBlocked ? error.message : "the host name can't be resolved";
-    throw new AppError("conflict", "Invalid webhook", { details: [`url can't be used: ${reason}`] });
+    throw invalid("Invalid webhook", `url can't be used: ${reason}`);
   });
 }
