@@ -99,6 +99,7 @@ export function expandPage(
 
 /** Replaces the HTML in `dangerouslySetInnerHTML` by content. */
 function insertHtml(node: ContentElement): void {
+  if (!("dangerouslySetInnerHTML" in node.props)) return;
   const { dangerouslySetInnerHTML: inner, ...props } = node.props;
   const html = typeof inner === "object" && inner !== null && "__html" in inner ? inner.__html : undefined;
   if (typeof html !== "string" || isComponentName(node.name)) return;
@@ -107,25 +108,27 @@ function insertHtml(node: ContentElement): void {
 }
 
 /** Elements that pages leave out, and what to use instead. */
-const droppedElements: Readonly<Record<string, string>> = {
-  script: "Put the code into a .js file in your folder, which every page loads.",
-  link: "Style sheets in your folder are loaded on every page. Other tags can be set in docs.json and in the frontmatter.",
-  meta: "Set it in seo.metatags in docs.json, or in the frontmatter.",
-  base: "Remove it.",
-  noscript: "Put its content on the page.",
-  template: "Put its content on the page.",
-  ...Object.fromEntries(
-    ["applet", "embed", "frame", "frameset", "object", "portal"].map((name) => [name, "Use <iframe>, <video> or a link."]),
-  ),
-};
+const droppedElements: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    script: "Put the code into a .js file in your folder, which every page loads.",
+    link: "Style sheets in your folder are loaded on every page. Other tags can be set in docs.json and in the frontmatter.",
+    meta: "Set it in seo.metatags in docs.json, or in the frontmatter.",
+    base: "Remove it.",
+    noscript: "Put its content on the page.",
+    template: "Put its content on the page.",
+    ...Object.fromEntries(
+      ["applet", "embed", "frame", "frameset", "object", "portal"].map((name) => [name, "Use <iframe>, <video> or a link."]),
+    ),
+  }),
+);
 
 /** Returns what to use instead of an element that pages leave out. Undefined for other elements, and for files that pages load anyway. */
 function droppedElementHint({ name, props }: ContentElement): string | undefined {
+  const hint = isComponentName(name) ? undefined : droppedElements.get(name.toLowerCase());
+  if (hint === undefined) return undefined;
   const url = props.src ?? props.href;
-  if (isComponentName(name)) return undefined;
   const isLoaded = /^(?:script|link)$/i.test(name) && typeof url === "string" && !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url);
-  const key = name.toLowerCase();
-  return isLoaded || !Object.hasOwn(droppedElements, key) ? undefined : droppedElements[key];
+  return isLoaded ? undefined : hint;
 }
 
 function readSource(

@@ -25,8 +25,8 @@ export function withoutMarkup(markdown: string): string {
 const codeAngle = "\x1a";
 
 function withoutInlineMarkup(markdown: string): string {
-  return markdown
-    .replace(/`[^`]+`/g, (code) => code.replaceAll("<", codeAngle))
+  const marked = markdown.includes("<") ? markdown.replace(/`[^`]+`/g, (code) => code.replaceAll("<", codeAngle)) : markdown;
+  return marked
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[*`]{1,3}|~~|\\(\W)|<\/?[a-z]+>/g, "$1")
     .replaceAll(codeAngle, "<");
