@@ -16,6 +16,7 @@ import { fieldSignature } from "./field-signature.ts";
 import {
   choicesOf,
   choiceTextsOf,
+  closingLimits,
   condition_chars,
   conditionsOf,
   configuredPills,
@@ -148,9 +149,6 @@ interface FieldTextOptions {
   isFolded?: boolean;
 }
 
-/** Matches the constraints that allow no other fields. */
-const closed = /^(?:additional|unevaluated)Properties false$/;
-
 /**
  * Renders the text of a row: title, description, link to external documentation, note about a broken reference, constraints, choices,
  * examples and conditions.
@@ -166,7 +164,8 @@ function fieldText(
   const title = titleOf(node, name, texts);
   // The example of a whole body is part of the samples. The examples of a parameter override those of its schema.
   const all = limitsOf(node, context, more, name !== "" && examples.length === 0);
-  const limits = isFolded ? all.filter((text) => !closed.test(text)) : all;
+  const closing = isFolded ? closingLimits(node.view) : [];
+  const limits = closing.length ? all.filter((text) => !closing.includes(text)) : all;
   const listed = listedExamples(examples);
   const choices = choicesOf(node);
   const { externalDocs, broken } = node.view;
@@ -293,10 +292,9 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   const options = node.variants[0]?.options.length ?? 0;
   const count = node.rows.length + node.rest.length;
   const content = count > 0 ? [messages.fields, count] : [messages[node.variants[0]!.kind], options];
-  const limits = limitsOf(node, context).filter((text) => closed.test(text));
   return (
     <details class="o-expandable expandable" open={context.expanded === "all"}>
-      <summary>{[...content, ...limits].join(" · ")}</summary>
+      <summary>{[...content, ...closingLimits(node.view)].join(" · ")}</summary>
       <div class="o-expandable-body">{level(around, node)}</div>
     </details>
   );

@@ -94,6 +94,15 @@ function constraintsOf(view: SchemaView, label: string): string[] {
   return parts;
 }
 
+const closingKeywords: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
+
+/** Returns the constraints in `limitsOf` that allow no other fields. */
+export function closingLimits({ constraints }: SchemaView): string[] {
+  return constraints
+    .filter(({ keyword, value }) => value === false && closingKeywords.has(keyword))
+    .map(({ keyword }) => `${keyword} false`);
+}
+
 function sameValue(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && typeof b === "object" && jsonText(a) === jsonText(b));
 }
