@@ -49,8 +49,8 @@ export class ComponentRunner {
   }
 
   /**
-   * Calls a function and returns its result as the value of an attribute. Leaves out functions in the value and calls `onFunction`. Throws the same errors as `render`, and `Failed` or
-   * `UndefinedName` even if the function fails because it uses browser globals.
+   * Calls a function and returns its result as the value of an attribute. Leaves out functions in the value and calls `onFunction`. Throws
+   * the same errors as `render`, and `Failed` or `UndefinedName` even if the function fails because it uses browser globals.
    */
   value(address: ComponentAddress, props: Fields, onFunction: () => void): PropValue {
     const { program, path } = this.program(address);

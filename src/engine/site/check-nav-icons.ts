@@ -9,7 +9,7 @@ import type { JsonPath } from "../json-positions.ts";
 import { checkIcon, withPlainIcon } from "../render/author-icon.ts";
 import type { Page } from "./site-page.ts";
 
-/** Checks the icons in `navigation` and `navbar`, and those of the pages. Each icon that pages share is reported once. */
+/** Checks the icons in `navigation` and `navbar` of docs.json, and those in the frontmatter of pages. */
 export function checkNavIcons(settings: DocsJson, pages: Iterable<Page>, files: Files, placeOf: PositionOf): Problem[] {
   const library = settings.icons?.library ?? "fontawesome";
   const fault = (icon: unknown, type: unknown): { message: string; hint?: string } | undefined => {
