@@ -24,7 +24,13 @@ const examples = new DocumentMemo<unknown>(2_000);
 /** Returns an example. Undefined if there is none, for example because the schema is broken. */
 export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
   const key = `${options.direction} ${options.optional} ${keyOf(withoutReference(schema, refs))}`;
-  return examples.get(refs, key, () => new ExampleMaker(refs, options).make(schema, []));
+  return examples.get(refs, key, () => {
+    const quick = new ExampleMaker(refs, options, false);
+    const value = quick.make(schema, []);
+    // Checking the whole value once costs less than checking each combined schema in it.
+    if (!quick.hasCombined || isValid(value, schema, refs, options)) return value;
+    return new ExampleMaker(refs, options, true).make(schema, []);
+  });
 }
 
 /** Returns the target of a schema that is only a reference, since many operations refer to the same schema. Returns any other schema itself. */
@@ -36,23 +42,28 @@ function withoutReference(schema: SchemaRef, refs: Refs): SchemaRef {
   return target ? schemaRef(target) : schema;
 }
 
+function isValid(value: unknown, schema: SchemaRef, refs: Refs, { direction }: ExampleOptions): boolean {
+  return checkValue(value, schema, refs, direction, "").length === 0;
+}
+
 /** Creates one example. */
 class ExampleMaker {
+  /** Whether a schema was met whose keywords a generated value can violate together. */
+  hasCombined = false;
   private nodes = 0;
   private readonly refs: Refs;
   private readonly options: ExampleOptions;
+  private readonly triesAlternatives: boolean;
 
-  constructor(refs: Refs, options: ExampleOptions) {
+  /** `triesAlternatives`: whether to check the value of each combined schema, and to try other alternatives until one is valid. */
+  constructor(refs: Refs, options: ExampleOptions, triesAlternatives: boolean) {
     this.refs = refs;
     this.options = options;
+    this.triesAlternatives = triesAlternatives;
   }
 
   private isFull(trail: readonly string[]): boolean {
     return this.nodes > exampleNodes_count || trail.length > exampleDepth_levels;
-  }
-
-  private isValid(value: unknown, from: SchemaRef): boolean {
-    return checkValue(value, from, this.refs, this.options.direction, "").length === 0;
   }
 
   private hasPrefill(schema: SchemaRef): boolean {
@@ -72,13 +83,15 @@ class ExampleMaker {
     const below = [...trail, view.key];
     const withOptional = options.optional !== false;
     const first = this.compose(view, below, 0, withOptional);
-    if (!isCombined(view) || this.isValid(first, from)) return first;
+    if (!isCombined(view)) return first;
+    this.hasCombined = true;
+    if (!this.triesAlternatives || isValid(first, from, refs, options)) return first;
     const most = Math.min(candidates_count, Math.max(...view.variants.map((variants) => variants.options.length), 1));
     for (const optional of withOptional ? [true, false] : [false])
       for (let option = 0; option < most; option++) {
         const candidate = this.compose(view, below, option, optional);
         for (const value of [candidate, ...withoutAlternatives(candidate, view)])
-          if (value !== undefined && this.isValid(value, from)) return value;
+          if (value !== undefined && isValid(value, from, refs, options)) return value;
       }
     return first;
   }
