@@ -189,6 +189,12 @@ test.each([
   expect(built.problems).toEqual([expect.objectContaining({ code: "unknown-audience", file: "api.json", line: 1 })]);
 });
 
+test("an operation with x-internal: false is published", async () => {
+  const document = api({ summary: "quokka", "x-internal": false });
+  const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }));
+  expect(site.read("api.json")).toContain("quokka");
+});
+
 test("conditional parts of an operation's content aren't in the document that readers download", async () => {
   const document = api({ "x-platform": { content: `All. ${conditional}` } });
   const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }));
@@ -201,6 +207,8 @@ test.each([
   ["an unknown rule", { "x-platform": { audience: "staff" } }, {}, ["unknown-access-rule"]],
   ["an unknown rule in its metadata", { "x-mint": { metadata: { roles: ["staff"] } } }, {}, ["unknown-access-rule"]],
   ["an unknown rule of its path", {}, { "x-platform": { public: false } }, ["unknown-access-rule"]],
+  ["x-internal", { "x-internal": true }, {}, []],
+  ["x-internal of its path", {}, { "x-internal": "partners" }, []],
 ])("an operation with %s is left out", async (_, operation, item, codes) => {
   const document = api({ summary: "quokka", ...operation }, item);
   const files = { "index.mdx": "Text.", "own.mdx": "---\nopenapi: GET /plants\n---\n", "api.json": document };
