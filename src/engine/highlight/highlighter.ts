@@ -11,5 +11,6 @@ const engine = createJavaScriptRegexEngine({ forgiving: true, cache: patterns, t
 
 /** Creates a highlighter with its own registry of grammars. It has the token theme in addition to `themes`. */
 export function createHighlighter(langs: LanguageInput[], themes: ThemeInput[] = []): Promise<HighlighterCore> {
-  return createHighlighterCore({ themes: [tokenTheme, ...themes], langs, engine });
+  // The warning about several highlighters is for applications that create one per use.
+  return createHighlighterCore({ themes: [tokenTheme, ...themes], langs, engine, warnings: false });
 }
