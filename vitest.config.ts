@@ -15,7 +15,7 @@ const eachDatabase = [
 
 /** Files that open every page in both color modes at both widths (`isComplete`). In `npm test`, they open one page of each kind. */
 const everyPage = [
-  "src/{bundle/kinds,engine/render/gallery,host/pages,service/{app/dashboard-accessibility,traffic/analytics}}.browser.test.ts",
+  "src/{bundle/kinds,engine/frame/gallery,host/pages,service/{app/dashboard-accessibility,traffic/analytics}}.browser.test.ts",
   "test/browser/{large-operation,site}.browser.test.ts",
 ];
 

@@ -89,7 +89,7 @@ export async function buildAssets(out) {
     jsxImportSource: "preact",
     logLevel: "warning",
   });
-  const themes = (await readdir(from("src/engine/render/styles/themes"))).map((file) => path.parse(file).name);
+  const themes = (await readdir(from("src/engine/frame/styles/themes"))).map((file) => path.parse(file).name);
   await build({
     entryPoints: Object.fromEntries(
       [
@@ -99,7 +99,7 @@ export async function buildAssets(out) {
         ["assistant", "assistant"],
         ["playground", "playground"],
         ...themes.map((theme) => [`themes/${theme}`, `themes/${theme}`]),
-      ].map(([name, file]) => [name, from(`src/engine/render/styles/${file}.css`)]),
+      ].map(([name, file]) => [name, from(`src/engine/frame/styles/${file}.css`)]),
     ),
     outdir: out,
     bundle: true,

@@ -22,7 +22,7 @@ test.each([
   ["a test", [archives], [archives]],
   ["another test", ["src/base/ulid.test.ts"], []],
   ["packages", ["package-lock.json"], tests],
-  ["a style sheet", ["src/engine/render/styles/tokens.css"], tests],
+  ["a style sheet", ["src/engine/frame/styles/tokens.css"], tests],
   ["a deleted file", ["src/engine/deleted.ts"], tests],
 ])("a change of %s", (_, changed, expected) => {
   expect(affected(changed)).toEqual(expected);

@@ -27,8 +27,12 @@ const engineFloors: Floors = [
   ["config", "author", "openapi", "search", "highlight"],
   ["html", "answer"],
   ["components"],
-  ["mdx", "render"],
+  ["page"],
+  ["frame"],
+  ["reference"],
   ["site"],
+  ["plan"],
+  ["view"],
   ["export"],
 ];
 

@@ -1,6 +1,6 @@
 /** Loads the analytics scripts of a page and passes events to Octavo's analytics. */
 
-import type { AnalyticsLinks } from "../engine/render/page-view.ts";
+import type { AnalyticsLinks } from "../engine/frame/page-view.ts";
 import { loadScript } from "./load-script.ts";
 
 export type AnalyticsEvent =

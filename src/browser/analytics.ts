@@ -3,7 +3,7 @@
  * `analytics-events.ts` on sites with analytics. A classic script.
  */
 
-import type { AnalyticsLinks } from "../engine/render/page-view.ts";
+import type { AnalyticsLinks } from "../engine/frame/page-view.ts";
 import type { AnalyticsEvent } from "./analytics-events.ts";
 
 const { events, path, consent }: AnalyticsLinks = JSON.parse(document.getElementById("o-counting")!.textContent!);

@@ -3,7 +3,7 @@
  * calls `octavoNav` with the whole tree of the page's section, in a compact format.
  */
 
-import { shortMethods } from "../engine/render/short-methods.ts";
+import { shortMethods } from "../engine/page/short-methods.ts";
 import { hrefOf } from "./site-urls.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Opens search and the assistant. Their scripts are loaded when a reader first opens them. */
 
-import type { AssistantLinks, SearchLinks } from "../engine/render/page-view.ts";
+import type { AssistantLinks, SearchLinks } from "../engine/frame/page-view.ts";
 import { startSelection } from "./ask-about-selection.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
 import { columnLayout, openKey } from "./assistant/opening.ts";

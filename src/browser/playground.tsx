@@ -1,7 +1,7 @@
 /** Shows the request playground. Loaded on first use. A classic script, so that it also runs from `file://`. */
 
 import { render } from "preact";
-import type { PlaygroundLinks } from "../engine/render/page-view.ts";
+import type { PlaygroundLinks } from "../engine/frame/page-view.ts";
 import { loadScript } from "./load-script.ts";
 import { type DocumentPart, listenForData, openDocument } from "./playground/document-part.ts";
 import { readEnvironments, withEnvironment } from "./playground/environments.ts";

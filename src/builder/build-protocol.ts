@@ -3,7 +3,7 @@
 import type { Access } from "../base/access.ts";
 import type { Problem } from "../base/problem.ts";
 import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
-import type { ExportTarget } from "../engine/export/export-target.ts";
+import type { ExportTarget } from "../engine/plan/export-target.ts";
 
 export interface BuildJob {
   folder: string;

@@ -4,7 +4,7 @@ import { rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
-import type { ExportTarget } from "../engine/export/export-target.ts";
+import type { ExportTarget } from "../engine/plan/export-target.ts";
 import { noHosts } from "../io/allowed-hosts.ts";
 import type { BuildMessage } from "./build-protocol.ts";
 import { BuildRunner } from "./build-runner.ts";

@@ -21,7 +21,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import type { PlannedFile } from "../engine/export/export-site.ts";
-import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/export/file-content.ts";
+import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/plan/file-content.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { siteFolder } from "../layout/site-layout.ts";
 import { EarlierFiles, lineOf, type WrittenFile } from "./written-files.ts";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import type { SourceRepository } from "../engine/export/export-target.ts";
+import type { SourceRepository } from "../engine/plan/export-target.ts";
 
 /**
  * Returns the repository of a git checkout, for links to files: the remote `origin`, the branch, and the folder's path in the repository.

@@ -18,7 +18,7 @@ import { startBundleServer } from "../../test/bundle/server.ts";
 import { root, siteOf } from "../../test/engine/build.ts";
 import { filesFrom } from "../base/files.ts";
 import { exportSite } from "../engine/export/export-site.ts";
-import type { ExportTarget } from "../engine/export/export-target.ts";
+import type { ExportTarget } from "../engine/plan/export-target.ts";
 import { buildSite } from "../engine/site/build-site.ts";
 import { operatorFile, operatorPath } from "../engine/site/features.ts";
 import { typeOf } from "../host/content-type.ts";

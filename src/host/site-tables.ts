@@ -3,7 +3,7 @@
 import { LRUCache } from "lru-cache";
 import type { Access } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
-import { keyOf } from "../engine/export/audiences.ts";
+import { keyOf } from "../engine/plan/audiences.ts";
 import type { DeploymentKind, SiteFeatures } from "../engine/site/features.ts";
 import { proxyTablePath, redirectTablePath, securityTablePath } from "../layout/site-layout.ts";
 import type { SiteManifest } from "../layout/site-manifest.ts";

@@ -25,9 +25,9 @@ export async function bundlePlayground(folder: string): Promise<void> {
   await build({
     bundle: true,
     entryPoints: {
-      octavo: path.join(root, "src/engine/render/styles/main.css"),
-      playground: path.join(root, "src/engine/render/styles/playground.css"),
-      reference: path.join(root, "src/engine/render/styles/reference/all.css"),
+      octavo: path.join(root, "src/engine/frame/styles/main.css"),
+      playground: path.join(root, "src/engine/frame/styles/playground.css"),
+      reference: path.join(root, "src/engine/frame/styles/reference/all.css"),
     },
     outdir: assets,
   });

@@ -51,7 +51,8 @@ export async function startBundleServer(
     return { code, ...json };
   };
   /** Number of finished attempts to fetch a bundle. Each attempt prints one line. */
-  const attempts = () => output.split("\n").filter((line) => /serving version|was rejected|can't be (?:fetched|stored)|There is no file/.test(line)).length;
+  const attempts = () =>
+    output.split("\n").filter((line) => /serving version|was rejected|can't be (?:fetched|stored)|There is no file/.test(line)).length;
   const startsWithAttempt = !args.includes("--rollback");
   const server = {
     port,

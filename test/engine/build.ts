@@ -8,7 +8,7 @@ import { afterAll } from "vitest";
 import { filesFrom } from "../../src/base/files.ts";
 import type { Problem } from "../../src/base/problem.ts";
 import { bytesOf, planExport } from "../../src/engine/export/export-site.ts";
-import type { ExportTarget } from "../../src/engine/export/export-target.ts";
+import type { ExportTarget } from "../../src/engine/plan/export-target.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
 import type { PageStore } from "../../src/engine/site/page-cache.ts";
 

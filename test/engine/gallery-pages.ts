@@ -1,5 +1,6 @@
+import type { NavItem, PageView } from "../../src/engine/frame/page-view.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
-import type { NavItem, PageView, TocEntry } from "../../src/engine/render/page-view.ts";
+import type { TocEntry } from "../../src/engine/page/anchors.ts";
 
 const page = (label: string, href: string, more: object = {}): NavItem => ({ kind: "page", label, href, ...more });
 

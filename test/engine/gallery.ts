@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { renderNotFound, renderPage } from "../../src/engine/render/render-page.tsx";
-import { siteCss } from "../../src/engine/render/site-css.ts";
-import { themes } from "../../src/engine/render/themes.ts";
+import { renderNotFound, renderPage } from "../../src/engine/frame/render-page.tsx";
+import { siteCss } from "../../src/engine/frame/site-css.ts";
+import { themes } from "../../src/engine/frame/themes.ts";
 import { galleryPages, notFoundView, restTree } from "./gallery-pages.ts";
 
 const icon = (path: string) =>
@@ -15,7 +15,7 @@ const navIcons = new Map([
 ]);
 
 async function themeCss(theme: string): Promise<string> {
-  const { outputFiles } = await build({ entryPoints: [`src/engine/render/styles/themes/${theme}.css`], bundle: true, write: false });
+  const { outputFiles } = await build({ entryPoints: [`src/engine/frame/styles/themes/${theme}.css`], bundle: true, write: false });
   return outputFiles[0]!.text;
 }
 
@@ -23,7 +23,7 @@ async function themeCss(theme: string): Promise<string> {
 export async function writeGallery(folder: string): Promise<void> {
   mkdirSync(join(folder, "_octavo"), { recursive: true });
   await build({
-    entryPoints: ["src/engine/render/styles/main.css"],
+    entryPoints: ["src/engine/frame/styles/main.css"],
     bundle: true,
     minify: true,
     outfile: join(folder, "_octavo/octavo.css"),

@@ -1,7 +1,7 @@
 /** Sends a question and adds the streamed answer to its message. */
 
 import { context_count, currentPath_chars, question_chars } from "../../base/question-limits.ts";
-import type { AssistantLinks, SearchLinks } from "../../engine/render/page-view.ts";
+import type { AssistantLinks, SearchLinks } from "../../engine/frame/page-view.ts";
 import { searchPath } from "../../layout/site-layout.ts";
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
 import { currentPath, siteBase } from "../site-urls.ts";

@@ -1,6 +1,6 @@
 /** Shows the "Try it" button unless the reader has no access to the playground, and loads the playground when it is first opened. */
 
-import type { PlaygroundLinks } from "../../engine/render/page-view.ts";
+import type { PlaygroundLinks } from "../../engine/frame/page-view.ts";
 import { onClick } from "../dom.ts";
 import { loadScript, loadStyle } from "../load-script.ts";
 import { readPlaygroundLinks } from "./read-playground-links.ts";

@@ -1,6 +1,6 @@
 /** Reads the URLs of the playground's files, relative to the page, from the JSON in the element `#o-reference`. */
 
-import type { PlaygroundLinks } from "../../engine/render/page-view.ts";
+import type { PlaygroundLinks } from "../../engine/frame/page-view.ts";
 
 /** Reads the URLs. Undefined on a page without a playground. */
 export function readPlaygroundLinks(): PlaygroundLinks | undefined {

@@ -1,4 +1,4 @@
-import { highlightedHtml } from "../../engine/render/reference/highlighted-html.ts";
+import { highlightedHtml } from "../../engine/reference/highlighted-html.ts";
 import { all, onShown } from "../dom.ts";
 
 /** Highlights code when it becomes visible. Code that is visible initially is already highlighted in the HTML. */

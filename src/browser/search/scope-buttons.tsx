@@ -1,6 +1,6 @@
 /** Renders buttons that limit the search to the product and the version of the page. */
 
-import type { SearchLinks } from "../../engine/render/page-view.ts";
+import type { SearchLinks } from "../../engine/frame/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 

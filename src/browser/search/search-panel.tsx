@@ -1,7 +1,7 @@
 /** Renders the content of the search dialog: the field, the results, and the keyboard shortcuts that move through them. */
 
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { SearchLinks } from "../../engine/render/page-view.ts";
+import type { SearchLinks } from "../../engine/frame/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { groupByPage, sectionKey } from "./group-by-page.ts";

@@ -220,6 +220,9 @@ export type Frontmatter = {
   [Key in keyof FrontmatterKeys]?: FrontmatterKeys[Key]["kind"] extends FrontmatterKind<infer Value> ? Value : never;
 } & { [custom: string]: unknown };
 
+/** Layout of a page. */
+export type PageMode = NonNullable<Frontmatter["mode"]>;
+
 /** A page's source, split into frontmatter and body. */
 export interface SplitPage {
   frontmatter: Frontmatter;

@@ -15,45 +15,54 @@ import {
   siteFolder,
   versionFolder,
 } from "../../layout/site-layout.ts";
+import { pagesWithLayout, renderPage, renderRedirect, renderSignIn } from "../frame/render-page.tsx";
 import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
+import { externalAsLinks } from "../page/external-content.ts";
 import { feedFile, htmlFile, markdownFile, notFoundRoute } from "../paths.ts";
-import { externalAsLinks } from "../render/external-content.ts";
-import { pagesWithLayout, renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
+import { originOf } from "../plan/absolute-urls.ts";
+import { planAssets } from "../plan/assets.ts";
+import { Audiences, hostOnly, keyOf, suffixOf } from "../plan/audiences.ts";
+import { policiesByAccess } from "../plan/content-security.ts";
+import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "../plan/export-target.ts";
+import { type FileContent, isInParts, joinedParts } from "../plan/file-content.ts";
+import { type FileNames, fileNames } from "../plan/file-names.ts";
+import { InlineParts } from "../plan/inline-parts.ts";
+import { NavIcons } from "../plan/nav-icons.ts";
+import { PageUrls } from "../plan/page-urls.ts";
+import { addPlaygroundFiles } from "../plan/playground-files.ts";
+import { Playgrounds } from "../plan/playgrounds.ts";
+import { servedContent } from "../plan/served-document.ts";
+import { addSpecDownload, specDownload } from "../plan/spec-download.ts";
+import { splitCss } from "../plan/split-css.ts";
 import type { Site } from "../site/build-site.ts";
-import { compactTree } from "../site/compact-tree.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { findTarget } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
-import { isNameless } from "../site/nav-view.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { followRedirect } from "../site/redirects.ts";
 import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
 import { isExternalPage, type Page } from "../site/site-page.ts";
-import { originOf } from "./absolute-urls.ts";
-import { planAssets } from "./assets.ts";
-import { Audiences, hostOnly, keyOf, suffixOf } from "./audiences.ts";
-import { canStayEncoded, frameView, loadsContent, navContext, navPath, pageView, partHtml, type ViewContext } from "./build-page-view.ts";
-import { policiesByAccess } from "./content-security.ts";
-import { EncodedParts } from "./encoded-parts.ts";
-import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
-import { type FileContent, isInParts, joinedParts } from "./file-content.ts";
-import { type FileNames, fileNames } from "./file-names.ts";
-import { ownFavicon, plainHead } from "./head.ts";
-import { InlineParts } from "./inline-parts.ts";
+import {
+  canStayEncoded,
+  frameView,
+  loadsContent,
+  navContext,
+  navPath,
+  pageView,
+  partHtml,
+  type ViewContext,
+} from "../view/build-page-view.ts";
+import { compactTree } from "../view/compact-tree.ts";
+import { EncodedParts } from "../view/encoded-parts.ts";
+import { ownFavicon, plainHead } from "../view/head.ts";
+import { isNameless } from "../view/nav-view.ts";
+import { addNotFound } from "../view/not-found-page.ts";
+import { addReaderNavigation } from "../view/reader-navigation.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownText, robots, sitemap } from "./machine-files.ts";
-import { NavIcons } from "./nav-icons.ts";
-import { addNotFound } from "./not-found-page.ts";
 import { addOperatorFile } from "./operator-file.ts";
-import { PageUrls } from "./page-urls.ts";
-import { addPlaygroundFiles } from "./playground-files.ts";
-import { Playgrounds } from "./playgrounds.ts";
 import { PrintKeys } from "./print-keys.ts";
-import { addReaderNavigation } from "./reader-navigation.ts";
 import { addSearch } from "./search-files.ts";
-import { servedContent } from "./served-document.ts";
-import { addSpecDownload, specDownload } from "./spec-download.ts";
-import { splitCss } from "./split-css.ts";
 
 /**
  * Maximum size of llms-full.txt for a copy in `.well-known`, in bytes. If llms-full.txt is larger, the file there only contains its URL.

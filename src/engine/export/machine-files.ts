@@ -6,17 +6,17 @@ import { oneLine } from "../../base/one-line.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
 import { markdownFile } from "../paths.ts";
+import { canonicalUrl, originOf } from "../plan/absolute-urls.ts";
+import type { ExportTarget } from "../plan/export-target.ts";
+import { type FileContent, type FilePart, joinedParts } from "../plan/file-content.ts";
+import { specLinks } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
 import { markdownParts } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
-import { canonicalUrl, originOf } from "./absolute-urls.ts";
-import { alternates } from "./alternates.ts";
-import type { ExportTarget } from "./export-target.ts";
-import { type FileContent, type FilePart, joinedParts } from "./file-content.ts";
+import { alternates } from "../view/alternates.ts";
 import { type RunSize, runsOf } from "./page-runs.ts";
-import { specLinks } from "./spec-download.ts";
 
 /**
  * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first, and then entries are omitted.

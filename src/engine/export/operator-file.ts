@@ -1,7 +1,7 @@
 /** Adds the operator file, which operators use to turn the features of a site on and off. */
 
+import type { AddFile, ExportTarget } from "../plan/export-target.ts";
 import { type DeploymentKind, operatorPath } from "../site/features.ts";
-import type { AddFile, ExportTarget } from "./export-target.ts";
 
 /** Content of the operator file by deployment kind, with the kind's default features. Hosts can serve a different version of this file. */
 const operatorFiles: Record<DeploymentKind, string> = {

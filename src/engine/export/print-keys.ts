@@ -1,15 +1,15 @@
 /** Computes hashes of all data that a page's generated files depend on, so that a build doesn't generate unchanged files again. */
 
 import { hashOf } from "../hash-of.ts";
+import type { AssetNames } from "../plan/assets.ts";
+import { type Audiences, keyOf } from "../plan/audiences.ts";
+import type { ExportTarget } from "../plan/export-target.ts";
+import type { NavIcons } from "../plan/nav-icons.ts";
+import type { Playgrounds } from "../plan/playgrounds.ts";
 import type { Site } from "../site/build-site.ts";
 import { respelledAnchors } from "../site/link-targets.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
-import type { AssetNames } from "./assets.ts";
-import { type Audiences, keyOf } from "./audiences.ts";
-import type { ExportTarget } from "./export-target.ts";
-import type { NavIcons } from "./nav-icons.ts";
-import type { Playgrounds } from "./playgrounds.ts";
 
 interface PrintInputs {
   site: Site;

@@ -3,6 +3,11 @@
 import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
+import { type Audiences, keyOf, suffixOf } from "../plan/audiences.ts";
+import type { AddFile, ExportTarget } from "../plan/export-target.ts";
+import { languageFolder } from "../plan/feature-links.ts";
+import { optional } from "../plan/optional.ts";
+import { PageUrls } from "../plan/page-urls.ts";
 import { passagesVersion, versionOf } from "../search/index-parts.ts";
 import type { IndexedPage, IndexedPageHeader, WrittenPassages } from "../search/index-segment.ts";
 import { inlineText } from "../search/plain-text.ts";
@@ -11,11 +16,7 @@ import type { Site } from "../site/build-site.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
-import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { CachedIndex, type PlannedPage } from "./cached-index.ts";
-import type { AddFile, ExportTarget } from "./export-target.ts";
-import { optional } from "./optional.ts";
-import { PageUrls } from "./page-urls.ts";
 
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
@@ -59,11 +60,6 @@ function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget):
     for (const version of audiences.versionsOf(page)) indexOf(language, audiences.ofSearch(page, version)).pages.push(version);
   }
   return [...indexes.values()];
-}
-
-/** Returns the name of the folder for a language. Replaces characters that are invalid in a language code with `-`. */
-export function languageFolder(language: string): string {
-  return language.replace(/[^\w-]+/g, "-");
 }
 
 function plannedPage(page: Page, site: Site, target: ExportTarget): PlannedPage {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf, type Sources, siteOf } from "../../../test/engine/build.ts";
 import { readRedirectTable, resolvePath } from "../../host/resolve-path.ts";
-import type { ExportTarget } from "../export/export-target.ts";
+import type { ExportTarget } from "../plan/export-target.ts";
 
 const garden: Sources = {
   "start.mdx": "Text.",

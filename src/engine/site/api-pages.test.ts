@@ -9,7 +9,7 @@ import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../../../test/en
 import { memoryStore } from "../../../test/engine/memory-store.ts";
 import { filesFrom } from "../../base/files.ts";
 import { readRedirectTable, resolvePath } from "../../host/resolve-path.ts";
-import type { ExportTarget } from "../export/export-target.ts";
+import type { ExportTarget } from "../plan/export-target.ts";
 import { buildSite } from "./build-site.ts";
 
 type Operations = Record<string, Record<string, unknown>>;

@@ -6,7 +6,7 @@ import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { element, type PropValue } from "../content.ts";
 import type { JsonPath } from "../json-positions.ts";
-import { checkIcon, withPlainIcon } from "../render/author-icon.ts";
+import { checkIcon, withPlainIcon } from "../page/author-icon.ts";
 import type { Page } from "./site-page.ts";
 
 /** Checks the icons in `navigation` and `navbar` of docs.json, and those in the frontmatter of pages. */

@@ -10,8 +10,8 @@ import { textOf } from "../content.ts";
 import { text } from "../html/prop-values.ts";
 import { listOperations } from "../openapi/operation-list.ts";
 import { type Raw, Refs } from "../openapi/refs.ts";
+import type { ApiSettings } from "../reference/reference-settings.ts";
 import type { PageReference } from "./page-reference.ts";
-import type { ApiSettings } from "./reference-settings.ts";
 
 /** Converts a page to an OpenAPI document with one operation. Undefined if `frontmatter.api` isn't a method followed by a path or URL. */
 export function describedOperation(frontmatter: Frontmatter, nodes: readonly ContentNode[], api: ApiSettings): Raw | undefined {

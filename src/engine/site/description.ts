@@ -2,8 +2,8 @@ import { oneLine } from "../../base/one-line.ts";
 import { hasVisibility } from "../access-words.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
 import { type ContentNode, textOf } from "../content.ts";
-import { hasComponentTags, type TagComponents, withoutComponentTags } from "../mdx/component-tags.ts";
-import { plainMarkdown } from "../mdx/plain-markdown.ts";
+import { hasComponentTags, type TagComponents, withoutComponentTags } from "../page/component-tags.ts";
+import { plainMarkdown } from "../page/plain-markdown.ts";
 
 /** The built-in components that descriptions can use. */
 const descriptionComponents: TagComponents = new Map(

@@ -4,7 +4,7 @@ import { dump } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { briefly, buildSiteFrom } from "../../../test/engine/build.ts";
 import { memoryStore } from "../../../test/engine/memory-store.ts";
-import type { ExportTarget } from "../export/export-target.ts";
+import type { ExportTarget } from "../plan/export-target.ts";
 
 const docsJson = (navigation: unknown, more: object = {}) =>
   JSON.stringify({ theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation, ...more });

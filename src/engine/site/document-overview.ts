@@ -9,7 +9,7 @@ import { isRaw, own, ownText, texts } from "../openapi/refs.ts";
 import { externalDocsOf } from "../openapi/schema-view.ts";
 import { readSecurity, type SecurityScheme } from "../openapi/security.ts";
 import { declaredTags, tagLabel } from "../openapi/tags.ts";
-import { credentialLocation, flowTexts, schemeLabel } from "../render/reference/authorization.tsx";
+import { credentialLocation, flowTexts, schemeLabel } from "../reference/authorization.tsx";
 import { descriptionContent } from "./description.ts";
 import { groupsOf, isHidden } from "./operation-target.ts";
 

@@ -4,9 +4,9 @@ import type { Problem, Report } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
-import { expandPage } from "../mdx/expand-page.ts";
-import { assignAnchors } from "../render/anchors.ts";
-import { renderContent } from "../render/render-content.tsx";
+import { assignAnchors } from "../page/anchors.ts";
+import { expandPage } from "../page/expand-page.ts";
+import { renderContent } from "../page/render-content.tsx";
 import { contentFor } from "./audience.ts";
 import type { CompileContext } from "./compile-page.ts";
 

@@ -2,7 +2,7 @@
 
 import type { ContentNode } from "../content.ts";
 import type { RenderContext } from "../html/render-context.ts";
-import { renderContent } from "../render/render-content.tsx";
+import { renderContent } from "../page/render-content.tsx";
 import { descriptionContent, paragraphStart } from "./description.ts";
 
 /**

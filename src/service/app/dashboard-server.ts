@@ -8,7 +8,7 @@ import { AppError, notFound } from "../../base/app-error.ts";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
-import { themeInit } from "../../engine/render/init-scripts.ts";
+import { themeInit } from "../../engine/frame/init-scripts.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";

@@ -1,7 +1,7 @@
 /** Converts a project's repository settings to options for git and to links on pages. */
 
 import { parseUrl } from "../../base/url.ts";
-import type { SourceRepository } from "../../engine/export/export-target.ts";
+import type { SourceRepository } from "../../engine/plan/export-target.ts";
 import type { GitAccess, GitSource } from "../../io/check-git-source.ts";
 import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 

@@ -14,7 +14,7 @@ import type { Problem } from "../../base/problem.ts";
 import { type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
 import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
-import type { ExportTarget } from "../../engine/export/export-target.ts";
+import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";

@@ -9,7 +9,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
 import { BuildEnded, type StartBuild } from "../../builder/build-process.ts";
-import type { ExportTarget } from "../../engine/export/export-target.ts";
+import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
 import { linkedRepository } from "../core/git-source.ts";

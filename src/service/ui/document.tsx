@@ -1,7 +1,7 @@
 /** Renders the HTML document of a dashboard page: head, top bar, navigation and main content. */
 
 import type { ComponentChildren } from "preact";
-import { themeInit } from "../../engine/render/init-scripts.ts";
+import { themeInit } from "../../engine/frame/init-scripts.ts";
 import { type DashboardNavEntry, organizationNav, projectNav } from "./dashboard-navigation.ts";
 import { organizationHref, projectHref } from "./dashboard-urls.ts";
 import { Form, FormToken } from "./kit/form.tsx";

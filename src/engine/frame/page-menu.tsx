@@ -1,0 +1,70 @@
+import type { SiteMessages } from "../i18n/messages.ts";
+import { safeHref } from "../page/safe-href.ts";
+import { Menu } from "./menu.tsx";
+import { NewTabNote } from "./nav-link.tsx";
+import type { ContextualOption, PageView } from "./page-view.ts";
+
+/** The contextual menu: one option as a button, and all options in a list if there are several. */
+export function PageMenu({ view: { contextual, messages, markdownHref, operator } }: { view: PageView }) {
+  const options = contextual.options.filter(works);
+  // The operator can turn off the assistant, so the button should be a different option.
+  const first = options.find((option) => option.id !== "assistant" || !operator) ?? options[0];
+  if (!first) return null;
+  return (
+    <div id="page-context-menu" class="o-page-menu" data-markdown={markdownHref}>
+      <Action option={first} messages={messages} brief />
+      {options.length > 1 && (
+        <Menu name={messages.pageActions} label={<i class="o-c o-c-down" />}>
+          {options.map((option) => (
+            <li class={option.href ? undefined : "o-js"} data-feature={featureOf(option)}>
+              <Action option={option} messages={messages} />
+            </li>
+          ))}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+/** Whether an option works on this page: it is a link, or an action that the page's script supports. */
+function works(option: ContextualOption): boolean {
+  return option.href !== undefined || option.id === "copy" || option.id === "assistant";
+}
+
+function featureOf({ id }: ContextualOption): string | undefined {
+  return id === "assistant" ? id : undefined;
+}
+
+function Action({ option, messages, brief }: { option: ContextualOption; messages: SiteMessages; brief?: boolean }) {
+  const inner = (
+    <>
+      {option.icon && <span class="o-svg" dangerouslySetInnerHTML={{ __html: option.icon }} />}
+      <span>
+        {option.title}
+        {!brief && option.description && <small>{option.description}</small>}
+      </span>
+    </>
+  );
+  if (option.href === undefined) {
+    return (
+      <button
+        type="button"
+        class={brief ? "o-js" : undefined}
+        data-feature={featureOf(option)}
+        {...(option.id === "assistant" ? { "data-ask": "" } : { "data-copy-page": "" })}
+      >
+        {inner}
+      </button>
+    );
+  }
+  return (
+    <a
+      href={safeHref(option.href)}
+      download={option.id === "download-spec" ? "" : undefined}
+      {...(option.external ? { target: "_blank", rel: "noopener noreferrer" } : {})}
+    >
+      {inner}
+      {option.external && <NewTabNote messages={messages} />}
+    </a>
+  );
+}

@@ -1,0 +1,413 @@
+/** Determines the access of each part of a site, and creates the site as each audience may see it. */
+
+import { type Access, groupLists } from "../../base/access.ts";
+import { readText } from "../../base/files.ts";
+import { hashOf } from "../hash-of.ts";
+import type { ApiDocument } from "../openapi/api-document.ts";
+import { folderOf, normalizePath } from "../paths.ts";
+import { playgroundMode } from "../reference/reference-settings.ts";
+import { ApiDocuments } from "../site/api-documents.ts";
+import type { Site } from "../site/build-site.ts";
+import { findTarget, landingPages } from "../site/link-targets.ts";
+import { type Section, Sections } from "../site/nav-sections.ts";
+import { groupsOf, isHidden } from "../site/operation-target.ts";
+import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
+import type { Page } from "../site/site-page.ts";
+import type { ExportTarget } from "./export-target.ts";
+
+/** Access to files that no reader may read: files for the host, and pages that an export leaves out. */
+export const hostOnly: Access = [];
+
+/** Determines the access of a site's pages and files, for one export. */
+export class Audiences {
+  private readonly site: Site;
+  private readonly readers: NonNullable<ExportTarget["readers"]>;
+  private readonly accesses = new Map<Page, Access>();
+  private readonly versions = new Map<Page, readonly Page[]>();
+  /**
+   * Versions of the site with only some pages. The key is `exported`, or `keyOf(access)` for the pages that readers with this access may
+   * see.
+   */
+  private readonly views = new Map<string, Site>();
+  /** Access of OpenAPI documents, by file. */
+  private readonly documents = new Map<string, Access>();
+  /** Pointers to the restricted parts of OpenAPI documents, by file. */
+  private readonly restricted = new Map<string, string[]>();
+  private readonly restrictedSections = new Map<Site, Map<Section, boolean>>();
+  private readonly referencedFiles: ReadonlyMap<string, Access>;
+
+  constructor(site: Site, { readers = "anyone", pages }: ExportTarget) {
+    this.site = site;
+    this.readers = readers;
+    const chosen = pages && new Set(pages);
+    for (const page of site.pages.values())
+      this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : hostOnly);
+    for (const page of site.pages.values()) this.versions.set(page, this.findVersions(page));
+    this.referencedFiles = this.findReferencedFiles();
+    for (const document of site.documents.all) {
+      const pages = [...site.pages.values()].filter((page) => page.reference?.document === document);
+      this.restricted.set(document.file, this.findRestrictedParts(document, pages));
+      this.documents.set(document.file, this.findDocumentAccess(document, pages));
+    }
+  }
+
+  /** Whether this is a preview for the author, who sees everything. */
+  get isForAuthor(): boolean {
+    return this.readers === "author";
+  }
+
+  /** Returns the access of a page or of a version of it. `hostOnly` if the export leaves out the page. */
+  of(page: Page): Access {
+    return this.accesses.get(page)!;
+  }
+
+  /**
+   * Returns the versions of a page, with different content for different readers. The first one is for all readers of the page. Each of the
+   * others is for some of them, and a reader sees the last one with access. Most pages have one version.
+   */
+  versionsOf(page: Page): readonly Page[] {
+    return this.versions.get(page) ?? [page];
+  }
+
+  /** Returns the access of a version in search: the first version of a public page is found only by visitors who see this version. */
+  ofSearch(page: Page, version: Page): Access {
+    const access = this.of(version);
+    return access === "anyone" && this.versionsOf(page).length > 1 ? "visitors" : access;
+  }
+
+  /**
+   * Returns the access of a page's playground. The mode `auth` limits the playground to the page's groups or, if the page has none, to
+   * signed-in readers.
+   */
+  ofPlayground(page: Page): Access {
+    if (this.readers === "author") return "anyone";
+    const mode = playgroundMode(page.frontmatter, this.site.config.settings.api ?? {});
+    return mode === "auth" ? (namedGroups(page) ?? "readers") : this.of(page);
+  }
+
+  /**
+   * Returns the access of a file of the documentation folder: the widest access of the pages, settings and style sheets that refer to the
+   * file. For an OpenAPI document, the result of `ofDocument`. Style sheets and scripts are public. Any other file without references is
+   * public, or for all readers if the site has sign-in.
+   */
+  ofFile(path: string): Access {
+    return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
+  }
+
+  /** Returns the access of an OpenAPI document for download, without its restricted parts. */
+  ofDocument(file: string): Access {
+    return this.documents.get(file) ?? this.unreferencedAccess;
+  }
+
+  /** Returns pointers to the operations and schemas of a document that only some groups may read. */
+  restrictedParts({ file }: ApiDocument): readonly string[] {
+    return this.restricted.get(file) ?? [];
+  }
+
+  /**
+   * Returns the access of a file that several pages share: the widest access of the pages. If there are no pages, no reader may read the
+   * file.
+   */
+  ofAll(pages: Iterable<Page>): Access {
+    return widest([...pages].map((page) => this.of(page)));
+  }
+
+  /** Whether a file with this access is exported. Without sign-in, only public files are. */
+  isExported(access: Access): boolean {
+    if (access === "anyone") return true;
+    if (this.readers !== "signed-in") return false;
+    return typeof access === "string" || groupLists(access).every((list) => list.length > 0);
+  }
+
+  /** The distinct access values of exported pages and their versions. */
+  get exportedAccesses(): Access[] {
+    const exported = [...this.accesses.values()].filter((access) => this.isExported(access));
+    return [...new Map(exported.map((access) => [keyOf(access), access])).values()];
+  }
+
+  /** The site with all exported pages. */
+  get exported(): Site {
+    return this.view("exported", (access) => this.isExported(access));
+  }
+
+  /** Returns the site as shown on pages with this access. Contains only the pages that all readers with this access may read. */
+  visibleTo(access: Access): Site {
+    return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
+  }
+
+  /**
+   * Returns the section of a page in the exported site if `view`, the site that the page's audience sees, lacks some pages of the section's
+   * `order`. Undefined otherwise.
+   */
+  restrictedSection(page: Page, view: Site): Section | undefined {
+    const { exported } = this;
+    const position = view === exported ? undefined : exported.navigation.positions.get(page.route);
+    const section = position && exported.sections.of(position);
+    if (!section) return undefined;
+    const known = this.restrictedSections.get(view) ?? new Map<Section, boolean>();
+    this.restrictedSections.set(view, known);
+    let isRestricted = known.get(section);
+    if (isRestricted === undefined) {
+      isRestricted = section.order.some(({ route }) => !view.pages.has(route));
+      known.set(section, isRestricted);
+    }
+    return isRestricted ? section : undefined;
+  }
+
+  /** Returns the access of each shared schema, by id: the widest access of the exported pages that contain the schema. */
+  fragmentAccesses(): Map<string, Access> {
+    const { fragments, pages } = this.site;
+    const found = new Map<string, Access>();
+    for (const access of this.exportedAccesses) {
+      const reached = new Set<string>();
+      for (const page of pages.values())
+        if (keyOf(this.of(page)) === keyOf(access)) for (const { id } of page.summary.cuts) if (fragments.has(id)) reached.add(id);
+      for (const id of reached) for (const below of fragments.get(id)!.below) if (fragments.has(below)) reached.add(below);
+      for (const id of reached) found.set(id, found.has(id) ? widest([found.get(id)!, access]) : access);
+    }
+    // Sorts as in `fragments`, so that the order doesn't depend on access.
+    return new Map([...fragments.keys()].flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
+  }
+
+  private view(key: string, mayList: (access: Access) => boolean): Site {
+    let view = this.views.get(key);
+    if (!view)
+      this.views.set(
+        key,
+        (view = this.withShownIslands(
+          listedOnly(
+            this.site,
+            (page) => mayList(this.of(page)),
+            (file) => mayList(this.ofDocument(file)),
+          ),
+          mayList,
+        )),
+      );
+    return view;
+  }
+
+  /** Returns the site with only the scripts of the components that its pages show. */
+  private withShownIslands(site: Site, mayList: (access: Access) => boolean): Site {
+    if (site.islandScripts.size === 0) return site;
+    const shown = new Set<string>();
+    for (const page of site.pages.values())
+      for (const version of this.versionsOf(page)) if (mayList(this.of(version))) for (const id of version.summary.islands) shown.add(id);
+    const islandScripts = new Map([...site.islandScripts].filter(([id]) => shown.has(id)));
+    return islandScripts.size === site.islandScripts.size ? site : { ...site, islandScripts };
+  }
+
+  private get unreferencedAccess(): Access {
+    return this.readers === "signed-in" ? "readers" : "anyone";
+  }
+
+  /**
+   * Determines the access of a page. An unknown rule in the navigation closes its pages. Then comes `public: true`, then the groups of the
+   * page or its operation, then `public: false`, then the nearest division with `public`. If none of these is set, all signed-in readers
+   * have access, or everyone on a site without sign-in. In a preview for the author, all pages are public.
+   */
+  private findAccess(page: Page): Access {
+    const { site } = this;
+    if (this.readers === "author") return "anyone";
+    const position = site.navigation.positions.get(page.route);
+    const above = position ? ancestors(position.parent) : [];
+    if (site.navigation.closed.has(page.route)) return [];
+    if (page.frontmatter.public === true) return "anyone";
+    const groups = namedGroups(page);
+    if (groups) return groups;
+    if (page.frontmatter.public === false) return "readers";
+    const division = above.findLast((node) => node.division.isPublic !== undefined)?.division;
+    return (division?.isPublic ?? this.readers === "anyone") ? "anyone" : "readers";
+  }
+
+  private findVersions(page: Page): readonly Page[] {
+    const access = this.of(page);
+    const { versions = [] } = page;
+    if (versions.length === 0 || !(this.isExported(access) || this.readers === "author")) return [page];
+    if (this.readers === "author") {
+      const shown = versions.find(({ audience }) => audience === "author")!.page;
+      this.accesses.set(shown, access);
+      return [shown];
+    }
+    if (this.readers === "anyone") return [page];
+    const signedIn = versions.flatMap(({ audience, page: version }) => (typeof audience === "object" ? [{ audience, version }] : []));
+    const isFirst = (lists: readonly unknown[]) => access !== "anyone" && lists.length === 0;
+    for (const { audience, version } of signedIn) this.accesses.set(version, isFirst(audience) ? access : narrowedTo(access, audience));
+    const ordered = signedIn.sort((a, b) => a.audience.length - b.audience.length).map(({ version }) => version);
+    return access === "anyone" ? [page, ...ordered] : ordered;
+  }
+
+  private findReferencedFiles(): Map<string, Access> {
+    const { site } = this;
+    const shown = new Map<string, Access>();
+    const show = (address: unknown, access: Access) => {
+      if (typeof address !== "string" || /^[a-z][a-z\d+.-]*:|^\/\/|^#/i.test(address)) return;
+      const target = findTarget(address.startsWith("/") ? address : `/${address}`, site.linkTargets);
+      if (target.kind !== "file") return;
+      const known = shown.get(target.path);
+      shown.set(target.path, known === undefined ? access : widest([known, access]));
+    };
+    for (const page of site.pages.values()) {
+      const shownVersions = this.versionsOf(page);
+      const versions = [page, ...(page.versions ?? []).map(({ page: version }) => version)];
+      for (const version of new Set([...shownVersions, ...versions])) {
+        // A file that only parts for other readers refer to is left out.
+        const access = shownVersions.includes(version) ? this.of(version) : hostOnly;
+        for (const link of version.summary.links) show(link.address, access);
+        for (const address of version.summary.files ?? []) show(address, access);
+      }
+      // The parts for some readers could be the only ones that use an imported file.
+      const importing = page.versions?.length && this.readers !== "author" ? hostOnly : this.of(page);
+      for (const address of page.summary.imports ?? []) if (!site.documents.at(address.slice(1))) show(address, importing);
+      for (const value of textsIn(page.frontmatter)) show(value, this.of(page));
+    }
+    // The layout of all pages, including the sign-in page, shows these files.
+    const { logo, favicon, background, fonts, seo, banner, footer, navbar } = site.config.settings;
+    for (const text of textsIn({ logo, favicon, background, fonts, seo, banner, footer, navbar })) show(text, "anyone");
+    for (const path of site.linkTargets.served) {
+      if (!/\.(?:css|js)$/.test(path)) continue;
+      show(path, "anyone");
+      for (const [, url] of (readText(site.files, path) ?? "").matchAll(/url\(\s*["']?([^"')\s]+)/g))
+        show(url!.startsWith("/") ? url : normalizePath(folderOf(path), url!), "anyone");
+    }
+    return shown;
+  }
+
+  /**
+   * Determines the access of a document for download, without its restricted parts: the narrowest access of its file and its pages. Pages
+   * for groups count only if all operations are restricted, or if the export leaves them out.
+   */
+  private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
+    if (this.readers === "author") return "anyone";
+    const operations = document.operations.filter(({ node }) => !isHidden(node.value));
+    const restricted = new Set(this.restrictedParts(document));
+    const isAllRestricted = operations.length > 0 && operations.every(({ node }) => restricted.has(node.pointer));
+    const accesses = pages
+      .map((page) => this.of(page))
+      .filter((access) => isAllRestricted || typeof access === "string" || access === hostOnly);
+    return narrowest([this.referencedFiles.get(document.file) ?? this.unreferencedAccess, ...accesses]);
+  }
+
+  private findRestrictedParts(document: ApiDocument, pages: readonly Page[]): string[] {
+    if (this.readers === "author") return [];
+    const byPart = new Map<string, Access[]>();
+    for (const page of pages) {
+      const reference = page.reference!;
+      if (reference.kind === "document") continue;
+      const pointer = reference.kind === "operation" ? reference.entry.node.pointer : reference.schema.pointer;
+      byPart.set(pointer, [...(byPart.get(pointer) ?? []), this.findAccess(page)]);
+    }
+    for (const entry of document.operations) {
+      const groups = byPart.has(entry.node.pointer) ? undefined : groupsOf({ document, entry });
+      if (groups) byPart.set(entry.node.pointer, [groups]);
+    }
+    return [...byPart].filter(([, accesses]) => typeof widest(accesses) !== "string").map(([pointer]) => pointer);
+  }
+}
+
+/** Returns a key for an access. Lists of the same groups in any order have the same key. */
+export function keyOf(access: Access): string {
+  if (typeof access === "string") return access;
+  const lists = groupLists(access).map((list) => [...list].sort());
+  return JSON.stringify("allOf" in access ? { allOf: lists.map((list) => JSON.stringify(list)).sort() } : lists[0]);
+}
+
+/** Returns a suffix for the names of files that pages with the same access share. Empty for public pages. */
+export function suffixOf(access: Access): string {
+  return access === "anyone" ? "" : `-${hashOf(keyOf(access)).slice(0, 8)}`;
+}
+
+/** Whether all readers of a page with access `page` may read a file with access `file`. */
+export function covers(file: Access, page: Access): boolean {
+  if (file === "anyone") return true;
+  if (page === "anyone") return false;
+  if (page === "visitors" || file === "visitors") return file === page;
+  const lists = groupLists(page);
+  return groupLists(file).every((list) => lists.some((narrower) => narrower.every((group) => list.includes(group))));
+}
+
+function widest(accesses: readonly Access[]): Access {
+  // Content for visitors who aren't signed in isn't secret.
+  if (accesses.includes("anyone") || accesses.includes("visitors")) return "anyone";
+  const needed = (accesses as Exclude<Access, "anyone" | "visitors">[]).map(groupLists);
+  if (needed.some((lists) => lists.length === 0)) return "readers";
+  const single = [...new Set(needed.filter((lists) => lists.length === 1).flat(2))];
+  // A combination of lists is only wider if no single group is enough.
+  const combined = needed.find((lists) => lists.length > 1);
+  return single.length === 0 && combined ? { allOf: combined } : single;
+}
+
+function narrowest(accesses: readonly Access[]): Access {
+  const restricted = accesses.filter((access) => access !== "anyone" && access !== "visitors");
+  if (restricted.some((access) => typeof access === "object" && "allOf" in access)) return { allOf: restricted.flatMap(groupLists) };
+  const groups = restricted.filter((access): access is readonly string[] => typeof access !== "string");
+  if (groups.length) return groups.reduce((left, right) => left.filter((group) => right.includes(group)));
+  return restricted.includes("readers") ? "readers" : "anyone";
+}
+
+/** Returns the access of a page's version for signed-in readers in these lists of groups. */
+function narrowedTo(page: Access, lists: readonly (readonly string[])[]): Access {
+  const own = page === "anyone" || page === "visitors" ? [] : groupLists(page);
+  return { allOf: [...own, ...lists] };
+}
+
+/**
+ * Returns the groups of a page: the groups in its frontmatter, or else those of the operation that the page shows. Undefined if neither
+ * has groups.
+ */
+function namedGroups({ frontmatter, reference }: Page): readonly string[] | undefined {
+  return frontmatter.groups ?? (reference?.kind === "operation" ? groupsOf(reference) : undefined);
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (typeof value === "object" && value !== null) for (const below of Object.values(value)) yield* textsIn(below);
+}
+
+/** Returns the site with only some pages and documents. Links in the pages' content stay unchanged. */
+function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (file: string) => boolean): Site {
+  const pages = new Map([...site.pages].filter(([, page]) => mayList(page)));
+  const documents = site.documents.all.filter(({ file }) => mayDescribe(file));
+  if (pages.size === site.pages.size && documents.length === site.documents.all.length) return site;
+  const navigation = navigationOf(site.navigation, mayList);
+  return {
+    ...site,
+    pages,
+    navigation,
+    linkTargets: { ...site.linkTargets, landings: landingPages(pages, navigation, site.linkTargets.pages, site.linkTargets.replaced) },
+    sections: new Sections(),
+    documents: new ApiDocuments(documents, new Set()),
+  };
+}
+
+function navigationOf({ root, positions, closed }: Navigation, mayList: (page: Page) => boolean): Navigation {
+  const nodes = new Map<NavTreeItem, NavNode>();
+  const copiedPages = new Map<NavTreeItem, NavPage>();
+  const copy = (node: NavNode, parent: NavNode | undefined): NavNode => {
+    const copied: NavNode = { division: node.division, children: [], ...(parent ? { parent } : {}) };
+    nodes.set(node, copied);
+    if (node.rootPage && mayList(node.rootPage)) copied.rootPage = node.rootPage;
+    for (const child of node.children) {
+      if (isPage(child)) {
+        if (!mayList(child.page)) continue;
+        const position = { page: child.page, parent: copied };
+        copiedPages.set(child, position);
+        copied.children.push(position);
+      } else {
+        const below = copy(child, copied);
+        // A division whose pages are all removed is also removed, so that its name isn't shown.
+        const isEmptied = below.children.length === 0 && !below.rootPage && (child.children.length > 0 || child.rootPage !== undefined);
+        if (!isEmptied) copied.children.push(below);
+      }
+    }
+    return copied;
+  };
+  const copied = copy(root, undefined);
+  const listed = [...positions].filter(([, { page }]) => mayList(page));
+  return {
+    root: copied,
+    closed,
+    positions: new Map(
+      listed.map(([route, position]) => [route, copiedPages.get(position) ?? { page: position.page, parent: nodes.get(position.parent)! }]),
+    ),
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Moves inline styles and `data:` images of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src
+ * 'self'`, which blocks them. Style attributes become classes of a style sheet. Styles that a class can't express become `data-style`
+ * attributes. The page's script applies them, which the policy allows.
+ */
+
+import type { Access } from "../../base/access.ts";
+import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
+import { assetPath, siteFolder } from "../../layout/site-layout.ts";
+import { hashOf } from "../hash-of.ts";
+import { externalAsLinks, styleAttribute, tagRest } from "../page/external-content.ts";
+import type { Site } from "../site/build-site.ts";
+import { fragmentKey } from "../site/compile-fragments.ts";
+import { type Audiences, keyOf } from "./audiences.ts";
+import type { OutputFile } from "./export-target.ts";
+
+const tags = new RegExp(`<style\\b${tagRest}[\\s\\S]*?</style>|<[a-z][\\w-]*\\b${tagRest}`, "gi");
+const styleElement = /^<style\b[^>]*>([\s\S]*)<\/style>$/i;
+const dataAttribute = /(\s(?:src|href|xlink:href|poster)=")(data:[^"]*)"/gi;
+const dataUrl = /url\(\s*(?:"(data:[^"]*)"|'(data:[^']*)'|(data:[^)"'\s]*))\s*\)/gi;
+/** Matches tags that may have inline parts. A fast test that excludes most tags. */
+const mayBeInline = /\sstyle="|"data:|^<style/i;
+
+const encoder = new TextEncoder();
+
+interface Sheet {
+  access: Access;
+  /** Class name by value of the style attribute. */
+  classes: Map<string, string>;
+}
+
+/** Replaces the inline parts of a site's pages with files. */
+export class InlineParts {
+  private readonly sheets = new Map<string, Sheet>();
+  private readonly found = new Map<string, OutputFile>();
+  /** Path of the style sheet by access; set by `files`. */
+  private readonly sheetPaths = new Map<string, string>();
+
+  /** Collects the inline parts of all page bodies and shared schemas. */
+  constructor(site: Site, audiences: Audiences) {
+    const collect = (key: string, access: Access) => {
+      for (const part of ["lead", "html", "aside"] as const) this.collect(site.bodies.bodyPart(key, part), access);
+    };
+    for (const page of site.pages.values()) for (const version of audiences.versionsOf(page)) collect(version.key, audiences.of(version));
+    for (const [id, access] of audiences.fragmentAccesses()) collect(fragmentKey(id), access);
+  }
+
+  /** Collects the inline parts of a document or a fragment of HTML. */
+  collect(html: string, access: Access): void {
+    if (html.includes("style=")) this.collectStyles(html, access);
+    // This call only adds files. Its result isn't used.
+    if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
+  }
+
+  /** Returns all files. Call this after the last `collect`. */
+  files(): Iterable<OutputFile> {
+    for (const [key, { access, classes }] of this.sheets) {
+      const css = [...classes].map(([style, name]) => ruleOf(name, style)).join("");
+      this.sheetPaths.set(key, this.addFile("styles", "css", encoder.encode(css), access));
+    }
+    return this.found.values();
+  }
+
+  /**
+   * Replaces the inline parts of a complete HTML document. `otherRoot`: relative URL of the site's root, for a document without
+   * `data-root`.
+   */
+  page(html: string, access: Access, otherRoot: string): string {
+    const declared = /\sdata-root="([^"]*)"/.exec(html)?.[1];
+    const root = declared === undefined ? otherRoot : unescapeHtml(declared);
+    const sheet = this.sheetPaths.get(keyOf(access));
+    const link = sheet ? `<link rel="stylesheet" href="${root}${sheet}">` : "";
+    return this.html(html, access, root).replace("</head>", () => `${link}</head>`);
+  }
+
+  /** Replaces the inline parts in a fragment of HTML. `root`: relative URL of the site's root. */
+  html(html: string, access: Access, root: string): string {
+    return html.replace(tags, (tag) => {
+      if (!mayBeInline.test(tag)) return tag;
+      const css = styleElement.exec(tag)?.[1];
+      if (css !== undefined) {
+        const path = this.addFile("style", "css", encoder.encode(this.css(css, access)), access);
+        return `<link rel="stylesheet" href="${root}${path}">`;
+      }
+      return this.withoutStyle(tag, access, root).replace(
+        dataAttribute,
+        (_, before: string, url: string) => `${before}${root}${this.dataFile(unescapeHtml(url), access) ?? ""}"`,
+      );
+    });
+  }
+
+  /** Replaces the `data:` images in CSS with files. `folder`: relative URL of the folder of these files. */
+  css(css: string, access: Access, folder = ""): string {
+    return css.replace(dataUrl, (text, double?: string, single?: string, bare?: string) => {
+      const path = this.dataFile((double ?? single ?? bare)!, access);
+      return path === undefined ? text : `url(${folder}${path.slice(siteFolder.length)})`;
+    });
+  }
+
+  private collectStyles(html: string, access: Access): void {
+    const sheet = this.sheets.get(keyOf(access)) ?? { access, classes: new Map() };
+    this.sheets.set(keyOf(access), sheet);
+    for (const [tag] of html.matchAll(tags)) {
+      const style = styleAttribute.exec(tag)?.[1];
+      if (style === undefined || sheet.classes.has(style)) continue;
+      const declarations = unescapeHtml(style);
+      if (isClassable(declarations)) sheet.classes.set(style, `o-s${hashOf(declarations).slice(0, 10)}`);
+    }
+  }
+
+  private withoutStyle(tag: string, access: Access, root: string): string {
+    const style = styleAttribute.exec(tag)?.[1];
+    if (style === undefined) return tag;
+    const name = this.sheets.get(keyOf(access))?.classes.get(style);
+    if (name === undefined) {
+      const set = this.css(unescapeHtml(style), access, root + siteFolder);
+      return tag.replace(styleAttribute, () => ` data-style="${escapeHtml(set)}"`);
+    }
+    const without = tag.replace(styleAttribute, "");
+    return /\sclass="/.test(without)
+      ? without.replace(/\sclass="/, (text) => `${text}${name} `)
+      : without.replace(/^<[\w-]+/, (start) => `${start} class="${name}"`);
+  }
+
+  private dataFile(url: string, access: Access): string | undefined {
+    const [, type = "", base64, data = ""] = /^data:(image\/[\w.+-]+)?[^,]*?(;base64)?,([\s\S]*)$/i.exec(url) ?? [];
+    const ending = extensions[type.toLowerCase()];
+    if (ending === undefined) return undefined;
+    try {
+      const bytes = base64 ? Uint8Array.from(atob(data), (char) => char.charCodeAt(0)) : encoder.encode(decodeURIComponent(data));
+      return this.addFile("image", ending, bytes, access);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private addFile(stem: string, ending: string, bytes: Uint8Array, access: Access): string {
+    const path = assetPath(stem, hashOf(bytes, keyOf(access)), ending);
+    this.found.set(path, { path, bytes, access });
+    return path;
+  }
+}
+
+const extensions: Record<string, string> = {
+  "image/svg+xml": "svg",
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/jpg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/avif": "avif",
+};
+
+/**
+ * Whether declarations can be moved to a class. They must be valid in a rule and contain no URLs, since URLs can be relative to the page.
+ */
+function isClassable(declarations: string): boolean {
+  if (/[{}<>\\@]|\/\*|url\(/i.test(declarations)) return false;
+  const withoutStrings = declarations.replace(/"[^"\n]*"|'[^'\n]*'/g, "");
+  return !/["'\n]/.test(withoutStrings) && withoutStrings.split("(").length === withoutStrings.split(")").length;
+}
+
+/**
+ * Returns the CSS rule of a class. Repeats the class in the selector, so that the rule takes precedence over most other class selectors.
+ */
+function ruleOf(name: string, style: string): string {
+  return `.${name}.${name}.${name}{${unescapeHtml(style)}}\n`;
+}

@@ -1,0 +1,122 @@
+/** Creates the URLs of a site's pages and files, as they are used on one page. */
+
+import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
+import { parseUrl, percentDecoded } from "../../base/url.ts";
+import { siteUrlMark } from "../html/safe-attributes.ts";
+import { withoutMissingImages } from "../page/external-content.ts";
+import { encodePath, htmlFile, notFoundRoute } from "../paths.ts";
+import type { Site } from "../site/build-site.ts";
+import { findDescribed, findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";
+import type { Page } from "../site/site-page.ts";
+import { type ExportTarget, externalContentMode } from "./export-target.ts";
+import { fileNames } from "./file-names.ts";
+
+const markedUrl = new RegExp(`${siteUrlMark}([/#][^"\\s]*)`, "g");
+
+export class PageUrls {
+  private readonly site: Site;
+  private readonly target: ExportTarget;
+  /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/`. */
+  readonly root: string;
+  private readonly own: Page | undefined;
+
+  /** `root`: URL of the site's root. Default: the root as seen from the route. */
+  constructor(site: Site, target: ExportTarget, route: string, root?: string) {
+    this.site = site;
+    this.target = target;
+    this.own = site.linkTargets.pages.get(route);
+    this.root = root ?? rootSeenFrom(route, target);
+  }
+
+  page(page: Page): string {
+    return this.route(page.route);
+  }
+
+  route(route: string): string {
+    return this.target.links === "clean" ? `/${encodePath(route)}` : this.file(htmlFile(route));
+  }
+
+  file(path: string): string {
+    return this.root + encodePath(this.nameOf(path));
+  }
+
+  /** Returns the path of a page's file without `.html`. */
+  stem(page: Page): string {
+    return this.nameOf(htmlFile(page.route)).slice(0, -".html".length);
+  }
+
+  private nameOf(path: string): string {
+    return this.target.links === "clean" ? path : (fileNames(this.site.linkTargets).get(path) ?? path);
+  }
+
+  /** Resolves a link in docs.json or on a page. A URL with a scheme other than `http`, `https`, `mailto` and `tel` becomes `#`. */
+  link(address: string): { href: string; external: boolean } {
+    if (/^(?:https?:)?\/\//i.test(address)) return { href: address, external: true };
+    if (/^[a-z][a-z\d+.-]*:/i.test(address)) return { href: /^(?:mailto|tel):/i.test(address) ? address : "#", external: false };
+    if (address.startsWith("#") || address === "") return { href: address || "#", external: false };
+    const found = findTarget(address.startsWith("/") ? address : `/${address}`, this.site.linkTargets);
+    switch (found.kind) {
+      case "page":
+        return { href: this.page(found.page) + withKnownId(found.suffix, found.page), external: false };
+      case "file":
+        return { href: this.file(found.path) + found.suffix, external: false };
+      case "external":
+        return { href: found.href, external: true };
+      case "missing":
+        return { href: this.root + encodePath(found.path) + found.suffix, external: false };
+    }
+  }
+
+  /**
+   * Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows content from
+   * other hosts.
+   */
+  resolve(html: string): string {
+    const shown =
+      externalContentMode(this.target) === "shown"
+        ? html
+        : withoutMissingImages(html, (address) => isServedOrExternal(address, this.site.linkTargets));
+    return this.resolveMarked(shown);
+  }
+
+  /** Like `resolve`, for HTML in UTF-8. Doesn't replace missing images. */
+  resolveEncoded(html: Buffer): Buffer {
+    const pieces: Buffer[] = [];
+    let done = 0;
+    for (let at = html.indexOf(siteUrlMark); at >= 0; at = html.indexOf(siteUrlMark, done)) {
+      const quote = html.indexOf('"', at);
+      const end = quote < 0 ? html.length : quote;
+      pieces.push(html.subarray(done, at), Buffer.from(this.resolveMarked(html.toString("utf8", at, end))));
+      done = end;
+    }
+    return done === 0 ? html : Buffer.concat([...pieces, html.subarray(done)]);
+  }
+
+  private resolveMarked(html: string): string {
+    return html.replace(markedUrl, (_, escaped: string) => {
+      const address = unescapeHtml(escaped);
+      return escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href);
+    });
+  }
+
+  /** Resolves a link to an element of the page itself. */
+  private fragment(address: string): string {
+    const described = this.own && findDescribed(address, this.own, this.site.linkTargets);
+    if (described) return this.page(described);
+    return this.own ? withKnownId(address, this.own) : address;
+  }
+}
+
+/** Returns the URL of the site's root. It's absolute on the "page not found" page, since hosts serve that page at paths of any depth. */
+function rootSeenFrom(route: string, { links, origin }: ExportTarget): string {
+  if (route === notFoundRoute) return `${(parseUrl(origin ?? "")?.pathname ?? "").replace(/\/+$/, "")}/`;
+  return links === "clean" ? "/" : "../".repeat(route.split("/").length - 1);
+}
+
+/** Returns the query and fragment of a URL. Replaces a fragment that is the name of a parameter with the id of the parameter's element. */
+function withKnownId(suffix: string, page: Page): string {
+  return suffix.replace(/#(.+)$/s, (whole, anchor: string) => {
+    const id = idOfAnchor(percentDecoded(anchor), page);
+    return id === undefined || id === percentDecoded(anchor) ? whole : `#${encodeURI(id)}`;
+  });
+}

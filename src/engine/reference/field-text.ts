@@ -1,0 +1,219 @@
+/** Writes short texts about the values of a field, for the page and its Markdown version. */
+
+import { problem } from "../../base/problem.ts";
+import type { SiteMessages } from "../i18n/messages.ts";
+import { jsonText } from "../openapi/json-text.ts";
+import type { Example, Parameter } from "../openapi/operation.ts";
+import { own, type Refs } from "../openapi/refs.ts";
+import { requiredOnly, type SchemaView } from "../openapi/schema-view.ts";
+import { sentValue } from "../openapi/sent-values.ts";
+import type { FieldNode } from "./expand-schemas.ts";
+import type { ReferenceContext } from "./reference-context.ts";
+
+/** Maximum length of a value in the list of constraints, in characters. Patterns have a different maximum. */
+const value_chars = 80;
+const pattern_chars = 1_000;
+/** Maximum length of a keyword that contains schemas and is shown as it's written, in characters. */
+export const condition_chars = 4_000;
+
+/**
+ * Formats a value as inline text of at most `most` characters. Strings are quoted only if they are empty or long, contain line breaks, or
+ * start or end with whitespace.
+ */
+export function valueText(value: unknown, most = value_chars): string {
+  const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
+  return cutText(text, most);
+}
+
+export function cutText(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
+
+/**
+ * Returns the constraints, default and example of a field: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first.
+ * `examples`: whether to include the example.
+ */
+export function limitsOf(
+  node: FieldNode,
+  { refs, render: { messages } }: ReferenceContext,
+  more: readonly string[] = [],
+  examples = true,
+): string[] {
+  const { view, items } = node;
+  const sent = (value: unknown) => sentExample(value, node, refs);
+  const parts = [...more, ...constraintsOf(view, view.label)];
+  for (const item of items) {
+    parts.push(
+      ...[...constraintsOf(item, view.label), ...valuesOf(item, messages, examples ? sent : undefined)].map(
+        (part) => `${messages.eachItem} ${part}`,
+      ),
+    );
+  }
+  if (node.not) parts.push(`not ${notText(node.not)}`);
+  return [...parts, ...valuesOf(view, messages, examples ? sent : undefined)];
+}
+
+/** Returns an example without the fields that the direction excludes. */
+export function sentExample(value: unknown, { items, core, direction }: FieldNode, refs: Refs): unknown {
+  if (Array.isArray(value) && items.length > 0) return value.map((item) => sentValue(item, core.schema, refs, direction));
+  return sentValue(value, core.schema, refs, direction);
+}
+
+/** `sent`: returns an example as it's shown. Undefined if examples aren't shown. */
+function valuesOf(view: SchemaView, messages: SiteMessages, sent: ((example: unknown) => unknown) | undefined): string[] {
+  const parts: string[] = [];
+  if (view.const) parts.push(`const ${valueText(view.const.value)}`);
+  if (view.default) parts.push(`${messages.default} ${valueText(view.default.value)}`);
+  const shown = view.enum || view.const ? [] : view.examples.filter((example) => !sameValue(example, view.default?.value));
+  if (sent && shown.length) parts.push(`${messages.example.toLowerCase()} ${shown.map((example) => valueText(sent(example))).join(", ")}`);
+  return parts;
+}
+
+/** Describes the values that `not` excludes: values, a type, required names, or else the schema as it's written. */
+function notText(view: SchemaView): string {
+  if (view.enum) return view.enum.map((value) => valueText(value)).join(", ");
+  if (view.const) return valueText(view.const.value);
+  const [node] = view.nodes;
+  const names = view.nodes.length === 1 ? requiredOnly(node!.value) : undefined;
+  if (names?.length) return names.join(" + ");
+  const isType = view.nodes.every(({ value }) => value === true || Object.keys(value as object).every((keyword) => keyword === "type"));
+  return isType
+    ? view.label
+    : cutText(jsonText(view.nodes.length === 1 ? node!.value : view.nodes.map(({ value }) => value)), condition_chars);
+}
+
+/** `label`: the type that the row shows. */
+function constraintsOf(view: SchemaView, label: string): string[] {
+  const parts = view.constraints.map(({ keyword, value }) =>
+    value === true ? keyword : `${shortNames[keyword] ?? keyword} ${valueText(value, keyword === "pattern" ? pattern_chars : value_chars)}`,
+  );
+  if (view.contentMediaType) parts.push(view.contentMediaType);
+  if (view.format && !view.file && !label.includes(`<${view.format}>`)) parts.push(`format ${view.format}`);
+  return parts;
+}
+
+const closingKeywords: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
+
+/** Returns the constraints in `limitsOf` that allow no other fields. */
+export function closingLimits({ constraints }: SchemaView): string[] {
+  return constraints
+    .filter(({ keyword, value }) => value === false && closingKeywords.has(keyword))
+    .map(({ keyword }) => `${keyword} false`);
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === "object" && typeof b === "object" && jsonText(a) === jsonText(b));
+}
+
+/** Returns the allowed values of a field, or else of its items. Undefined if neither has an enum. */
+export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
+  return view.enum ?? items.find((item) => item.enum)?.enum;
+}
+
+/** Returns the description of each value in `choicesOf`. Undefined if no value has one. */
+export function choiceTextsOf({ view, items }: FieldNode): (string | undefined)[] | undefined {
+  return (view.enum ? view : items.find((item) => item.enum))?.enumTexts;
+}
+
+/** Returns the letters and digits of a text in lowercase. */
+function lettersOf(text: string): string {
+  const lower = text.toLowerCase();
+  return /^[a-z\d]*$/.test(lower) ? lower : lower.replace(otherCharacters, "");
+}
+
+const otherCharacters = /[^\p{L}\p{N}]/gu;
+
+/** Returns the title of a field, or else of its items, unless its name or description says the same. */
+export function titleOf({ view, items }: FieldNode, name: string, descriptions: readonly string[]): string | undefined {
+  const titled = view.title === undefined ? items.find((item) => item.title !== undefined) : view;
+  const title = titled?.title;
+  if (title === undefined || title === name) return undefined;
+  const wanted = lettersOf(title);
+  // A description that is much longer says more.
+  const isSame = (text: string) => text.length < 2 * title.length + 20 && lettersOf(text) === wanted;
+  return wanted === "" || [name, ...descriptions, titled?.name ?? ""].some(isSame) ? undefined : title;
+}
+
+/** Returns the keywords of a field and its items that are shown as they're written. */
+export function conditionsOf({ view, items }: FieldNode): [keyword: string, value: unknown][] {
+  return [view, ...items].flatMap(({ conditions }) => conditions);
+}
+
+/** Returns the examples of a parameter that are listed: several examples, or one with a text or a URL. */
+export function listedExamples(examples: readonly Example[] = []): readonly Example[] {
+  const isListed = ({ key, label, description, externalValue }: Example) =>
+    label !== key || description !== undefined || externalValue !== undefined;
+  return examples.length > 1 || examples.some(isListed) ? examples : [];
+}
+
+/**
+ * Returns the constraints of a parameter that its schema doesn't have. Its example overrides the schema's examples.
+ */
+export function parameterLimits(
+  parameter: Omit<Parameter, "in"> & { in?: string },
+  node: FieldNode,
+  { refs, render: { messages } }: ReferenceContext,
+): string[] {
+  const { examples, allowReserved, allowEmptyValue } = parameter;
+  const isInline = examples.length === 1 && listedExamples(examples).length === 0;
+  return [
+    styleText(parameter, node.view.types),
+    allowReserved && "allowReserved",
+    allowEmptyValue && "allowEmptyValue",
+    isInline && `${messages.example.toLowerCase()} ${valueText(sentExample(examples[0]!.value, node, refs))}`,
+  ].filter((part) => typeof part === "string");
+}
+
+/** Returns the description of a field, which `given` overrides, and those of its items. */
+export function descriptionsOf({ view, items }: FieldNode, given?: string): string[] {
+  const all = [given ?? view.description, ...items.map((item) => item.description)];
+  return [...new Set(all.filter((text) => text !== undefined && text.trim() !== ""))] as string[];
+}
+
+/**
+ * Describes the serialization of a list in the query (`ids=…,…`) or of an object in the style `deepObject`. Undefined for other values
+ * and for the default style of lists. For a parameter with a media type, returns the media type.
+ */
+export function styleText(
+  { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
+  types: readonly string[],
+): string | undefined {
+  if (mediaType) return mediaType;
+  if (types.includes("object") && style === "deepObject") return `${name}[key]=…`;
+  if (!types.includes("array") || place !== "query") return undefined;
+  if (style === "pipeDelimited") return `${name}=…|…`;
+  if (style === "spaceDelimited") return `${name}=…%20…`;
+  return explode ? undefined : `${name}=…,…`;
+}
+
+/**
+ * Returns the pills that `api.params.post` in docs.json configures: the values of the listed keywords, or the keyword itself if its value
+ * is true. Reports values that are or contain objects.
+ */
+export function configuredPills({ view }: FieldNode, context: ReferenceContext, parameter?: { pointer: string }): string[] {
+  return context.postKeys.flatMap((key) => {
+    const value = valueAt(key, context.refs, view, parameter);
+    const values = Array.isArray(value) ? value.filter((entry) => entry !== true) : [value];
+    if (values.some((entry) => typeof entry === "object" && entry !== null))
+      context.render.report?.(
+        problem(
+          "openapi-pill",
+          { file: context.render.file },
+          `The value of ${JSON.stringify(key)} can't be shown as a label because it is or contains an object`,
+        ),
+      );
+    return values.flatMap((entry) => pillsOf(key, entry));
+  });
+}
+
+function valueAt(key: string, refs: Refs, view: SchemaView, parameter: { pointer: string } | undefined): unknown {
+  const nearest = parameter && own(refs.at(parameter.pointer)?.value, key);
+  return nearest ?? view.nodes.map((node) => own(node.value, key)).findLast((value) => value !== undefined);
+}
+
+function pillsOf(key: string, value: unknown): string[] {
+  if (value === true) return [key];
+  return (typeof value === "string" && value !== "") || typeof value === "number" ? [String(value)] : [];
+}

@@ -1,0 +1,243 @@
+/** Tests the rendering of schemas with a table of schemas and their visible text. */
+
+import { describe, expect, test } from "vitest";
+import { bodyDocument, fieldsOf, operationDocument, pageOf, textOf } from "../../../test/engine/reference-page.ts";
+
+/** The rendered text of the field `f` of a body. */
+function fieldText(schema: object, components: object = {}, more = {}): string {
+  const page = pageOf(bodyDocument({ type: "object", properties: { f: schema } }, components), more);
+  return fieldsOf(page.html)["param-f"] ?? "";
+}
+
+describe("types, limits and choices", () => {
+  const rows: [name: string, schema: object, words: string][] = [
+    ["format is part of the type", { type: "string", format: "uuid" }, "f string<uuid>"],
+    ["an array", { type: "array", items: { type: "integer" } }, "f integer[]"],
+    ["arrays of arrays", { type: "array", items: { type: "array", items: { type: "number" } } }, "f number[][]"],
+    ["nullable in 3.0", { type: "string", nullable: true }, "f string | null"],
+    ["nullable in 3.1", { type: ["string", "null"] }, "f string | null"],
+    ["type arrays", { type: ["string", "integer"] }, "f string | integer"],
+    ["no type at all", {}, "f any"],
+    ["const alone", { const: 7 }, "f any\nconst 7"],
+    ["inferred from its keywords", { minLength: 2 }, "f string\nminLength 2"],
+    ["limits of a number", { type: "integer", minimum: 1, maximum: 1000, default: 100 }, "f integer\nmin 1 · max 1000 · default 100"],
+    ["exclusive limits", { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, "f number\n> 0 · < 1"],
+    ["exclusive limits of 3.0", { type: "number", minimum: 0, exclusiveMinimum: true }, "f number\n> 0"],
+    ["multipleOf", { type: "number", multipleOf: 0.5 }, "f number\nmultipleOf 0.5"],
+    [
+      "length and pattern",
+      { type: "string", minLength: 1, maxLength: 9, pattern: "^a" },
+      "f string\nminLength 1 · maxLength 9 · pattern ^a",
+    ],
+    [
+      "limits of a list",
+      { type: "array", items: {}, minItems: 1, maxItems: 3, uniqueItems: true },
+      "f any[]\nminItems 1 · maxItems 3 · uniqueItems",
+    ],
+    ["limits of its items", { type: "array", items: { type: "string", maxLength: 5 } }, "f string[]\neach maxLength 5"],
+    ["limits of an object", { type: "object", minProperties: 1, maxProperties: 4 }, "f object\nminProperties 1 · maxProperties 4"],
+    ["an empty default", { type: "string", default: "" }, 'f string\ndefault ""'],
+    ["default false", { type: "boolean", default: false }, "f boolean\ndefault false"],
+    ["x-default is not the default", { type: "string", "x-default": "x" }, "f string"],
+    ["an example", { type: "string", example: "Rex" }, "f string\nexample Rex"],
+    ["several examples", { type: "string", examples: ["Rex", "Fido"] }, "f string\nexample Rex, Fido"],
+    ["a file", { type: "string", format: "binary" }, "f file"],
+    ["a file of 3.1", { type: "string", contentMediaType: "image/png" }, "f file\nimage/png"],
+    ["choices", { type: "string", enum: ["a", "b"] }, "f enum<string>\na b"],
+    ["choices of the declared type only", { type: "integer", enum: [1, 2, "x"] }, "f enum<integer>\n1 2"],
+    ["null among the choices", { type: ["string", "null"], enum: ["a", null] }, "f enum<string> | null\na"],
+    ["choices of a list", { type: "array", items: { enum: ["a", "b"] } }, "f enum<string>[]\na b"],
+    ["not", { type: "string", not: { enum: ["x", "y"] } }, "f string\nnot x, y"],
+    ["deprecated", { type: "string", deprecated: true }, "f string Deprecated"],
+    ["write-only in a request", { type: "string", writeOnly: true }, "f string write-only"],
+    ["read-only is no part of a request", { type: "string", readOnly: true }, ""],
+    [
+      "a reference into nothing",
+      { $ref: "#/components/schemas/None" },
+      "f any\nThe API description refers to something that it doesn't define.",
+    ],
+    ["documentation elsewhere", { type: "string", externalDocs: { url: "https://example.com", description: "Forms" } }, "f string\nForms"],
+  ];
+  test.each(rows)("%s", (_name, schema, words) => {
+    expect(fieldText(schema)).toBe(words);
+  });
+
+  test("up to eight choices are chips, and more are collapsed", () => {
+    const many = Array.from({ length: 12 }, (_, i) => `v${i}`);
+    expect(fieldText({ type: "string", enum: many })).toBe("f enum<string>\nv0 v1 v2 v3 v4 v5 v6 v7\nAll 12 values\nv8 v9 v10 v11");
+  });
+
+  test("a thousand choices are one text", () => {
+    const many = Array.from({ length: 1_000 }, (_, i) => `value_${i}`);
+    const { html } = pageOf(bodyDocument({ type: "string", enum: many }));
+    expect(html).toContain("value_999");
+    expect(html.match(/<code/g)?.length).toBeLessThan(20);
+  });
+
+  test("long values are cut", () => {
+    expect(fieldText({ type: "string", default: "x".repeat(500) })).toMatch(/^f string\ndefault x{79}…$/);
+    expect(fieldText({ type: "string", pattern: "y".repeat(2_000) })).toMatch(/^f string\npattern "y{998}…$/);
+  });
+});
+
+describe("nested fields", () => {
+  const below = (schema: object, components: object = {}) =>
+    fieldsOf(pageOf(bodyDocument({ type: "object", properties: { f: schema } }, components)).html);
+
+  test("required fields have a text", () => {
+    const fields = below({ type: "object", required: ["a"], properties: { a: { type: "string" }, b: { type: "string" } } });
+    expect(fields["param-f-a"]).toBe("a string required");
+    expect(fields["param-f-b"]).toBe("b string");
+  });
+  test("additionalProperties is a row for any key", () => {
+    expect(below({ type: "object", additionalProperties: { type: "integer" } })["param-f-key"]).toBe("{key} integer");
+    expect(below({ type: "object", additionalProperties: true })["param-f-key"]).toBe("{key} any");
+    expect(Object.keys(below({ type: "object", additionalProperties: false }))).toEqual(["param-f"]);
+  });
+  test("patternProperties and prefixItems", () => {
+    expect(below({ type: "object", patternProperties: { "^x-": { type: "string" } } })["param-f-x"]).toBe("/^x-/ string");
+    const tuple = below({ type: "array", prefixItems: [{ type: "string" }, { type: "integer" }] });
+    expect([tuple["param-f-0"], tuple["param-f-1"]]).toEqual(["[0] string", "[1] integer"]);
+  });
+  test("items of a list of objects", () => {
+    expect(below({ type: "array", items: { type: "object", properties: { id: { type: "integer" } } } })["param-f-id"]).toBe("id integer");
+  });
+  test("allOf is one object", () => {
+    const fields = below(
+      {
+        allOf: [
+          { $ref: "#/components/schemas/Base" },
+          { type: "object", properties: { b: { type: "string", maxLength: 3 } }, required: ["a"] },
+        ],
+      },
+      { schemas: { Base: { type: "object", properties: { a: { type: "string" }, b: { type: "string", maxLength: 5 } } } } },
+    );
+    expect(fields["param-f-a"]).toBe("a string required");
+    expect(fields["param-f-b"]).toBe("b string\nmaxLength 3");
+  });
+
+  const animals = {
+    schemas: {
+      Cat: { type: "object", title: "A cat", properties: { kind: { const: "cat" }, lives: { type: "integer" } } },
+      Dog: { type: "object", properties: { kind: { const: "dog" }, tricks: { type: "array", items: { type: "string" } } } },
+    },
+  };
+  const oneOf = [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }, { type: "object", properties: { other: {} } }];
+
+  test("alternatives have their title, their name or a number", () => {
+    const { html } = pageOf(bodyDocument({ type: "object", properties: { pet: { oneOf } } }, animals));
+    expect([...html.matchAll(/<option[^>]*>([^<]+)/g)].map((match) => match[1])).toEqual(["A cat", "Dog", "Option 3"]);
+    expect(textOf(html)).toContain("One of");
+  });
+  test("alternatives at the top level are tabs, and all of them are shown without scripts", () => {
+    const { html } = pageOf(bodyDocument({ anyOf: oneOf }, animals));
+    expect(html.match(/role="tab"/g)?.length).toBe(4);
+    expect(textOf(html)).toContain("Any of");
+    expect(Object.keys(fieldsOf(html))).toEqual(expect.arrayContaining(["param-lives", "param-tricks", "param-other"]));
+  });
+  test("the values of the discriminator are shown", () => {
+    const discriminator = { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat", dog: "#/components/schemas/Dog" } };
+    const text = textOf(pageOf(bodyDocument({ oneOf: oneOf.slice(0, 2), discriminator }, animals)).html);
+    expect(text).toContain("One of · kind");
+    expect(text).toContain("kind = cat");
+    expect(text).toContain("kind = dog");
+  });
+  test("alternatives in a parent's mapping show only the fields that they add", () => {
+    const components = {
+      schemas: {
+        Pet: {
+          type: "object",
+          properties: { kind: { type: "string" }, name: { type: "string" } },
+          discriminator: { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat" } },
+        },
+        Cat: { allOf: [{ $ref: "#/components/schemas/Pet" }, { type: "object", properties: { lives: { type: "integer" } } }] },
+      },
+    };
+    expect(Object.keys(fieldsOf(pageOf(bodyDocument({ $ref: "#/components/schemas/Pet" }, components)).html))).toEqual([
+      "param-kind",
+      "param-name",
+      "param-lives",
+    ]);
+  });
+  test("a `readOnly` property is shown in responses, with a pill", () => {
+    const schema = { type: "object", properties: { id: { type: "string", readOnly: true }, secret: { type: "string", writeOnly: true } } };
+    const responses = { 200: { description: "x", content: { "application/json": { schema } } } };
+    expect(fieldsOf(pageOf(operationDocument({ responses })).html)).toEqual({ "param-id": "id string read-only" });
+  });
+  test("nested fields are collapsed, or expanded if the site configures it", () => {
+    const document = bodyDocument({ type: "object", properties: { f: { type: "object", properties: { a: {} } } } });
+    expect(pageOf(document).html).toContain('<details class="o-expandable expandable"><summary>Fields · 1');
+    expect(pageOf(document, { expanded: "all" }).html).toContain('<details class="o-expandable expandable" open><summary>Fields · 1');
+  });
+});
+
+describe("pills", () => {
+  test("are in order: type, required, built-in, the site's, the author's", () => {
+    const schema = {
+      type: "object",
+      required: ["f"],
+      properties: {
+        f: {
+          type: "string",
+          writeOnly: true,
+          "x-tier": "gold",
+          "x-beta": true,
+          "x-off": false,
+          "x-platform": { pre: ["before"], post: ["after"] },
+          "x-mint": { post: ["no"] },
+        },
+      },
+    };
+    const page = pageOf(bodyDocument(schema), { postKeys: ["x-tier", "x-beta", "x-off", "x-none"] });
+    expect(fieldsOf(page.html)["param-f"]).toBe("before f string required write-only gold x-beta after");
+  });
+  test("can also be set at a parameter, and as lists", () => {
+    const parameters = [{ name: "q", in: "query", "x-pills": ["one", 2, "", null], schema: { type: "string" } }];
+    expect(fieldsOf(pageOf(operationDocument({ parameters }), { postKeys: ["x-pills"] }).html)["param-q"]).toBe("q string one 2");
+  });
+});
+
+describe("recursion and size", () => {
+  const node = {
+    schemas: {
+      Node: {
+        type: "object",
+        properties: { value: { type: "string" }, children: { type: "array", items: { $ref: "#/components/schemas/Node" } } },
+      },
+    },
+  };
+
+  test("a recursive schema links to its file", () => {
+    const page = pageOf(bodyDocument({ $ref: "#/components/schemas/Node" }, node));
+    expect(page.html).toContain(">Same as Node</a>");
+    expect(page.html).toMatch(/class="o-cut" href="\x7f\/schemas\/[^"]+"/);
+    expect(page.cuts.map(({ name, direction }) => ({ name, direction }))).toEqual([{ name: "Node", direction: "request" }]);
+  });
+  test("a schema that is nested too deeply has a link with its name", () => {
+    let schema: object = { type: "object", title: "Deepest", properties: { end: { type: "string" } } };
+    for (let i = 0; i < 6; i++) schema = { type: "object", title: `Level${i}`, properties: { [`f${i}`]: schema } };
+    const page = pageOf(bodyDocument(schema));
+    expect(page.html).toContain("Show Level");
+    expect(page.html).not.toContain(">end<");
+  });
+  test("a hundred fields with fifty fields each stay within a page", () => {
+    const wide = {
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`w${i}`, { type: "string", description: "Words" }])),
+    };
+    const schema = { type: "object", properties: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, wide])) };
+    const { html } = pageOf(bodyDocument(schema));
+    expect(html.match(/class="o-field field"/g)?.length).toBeLessThan(200);
+    expect(html).toContain("param-f99");
+  });
+  test("the names of all of a thousand fields are listed", () => {
+    const schema = {
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, { type: "string" }])),
+    };
+    const { html } = pageOf(bodyDocument(schema));
+    expect(html).toContain("More fields");
+    expect(html).toContain("f999");
+    expect(html.length).toBeLessThan(100_000);
+  });
+});

@@ -1,0 +1,316 @@
+/** Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page. */
+
+import { limits } from "../../base/limits.ts";
+import { oneLine } from "../../base/one-line.ts";
+import { fence } from "../html/write-markdown.ts";
+import { fill } from "../i18n/messages.ts";
+import { exampleOf } from "../openapi/example.ts";
+import { jsonText } from "../openapi/json-text.ts";
+import type { Example, MediaType, Operation, Parameter, Response, Server } from "../openapi/operation.ts";
+import type { Direction, SchemaRef } from "../openapi/schema-view.ts";
+import type { SecurityAlternative } from "../openapi/security.ts";
+import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
+import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";
+import { bodyExamples } from "./example-code.tsx";
+import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
+import { fieldSignature } from "./field-signature.ts";
+import {
+  choicesOf,
+  choiceTextsOf,
+  condition_chars,
+  conditionsOf,
+  configuredPills,
+  cutText,
+  descriptionsOf,
+  limitsOf,
+  listedExamples,
+  parameterLimits,
+  sentExample,
+  titleOf,
+  valueText,
+} from "./field-text.ts";
+import { addSchemas, directionsOf } from "./operation-schemas.ts";
+import type { ReferenceContext } from "./reference-context.ts";
+import { type ReferencePrint, startPage } from "./reference-print.ts";
+import { sharedMarkdown } from "./shared-rows.ts";
+import { statusName } from "./status-names.ts";
+
+/** `expansion`: the operation's schemas, if they have already been expanded for its HTML. */
+export function operationMarkdown(operation: Operation, context: ReferenceContext, expansion?: SchemaExpansion): string {
+  const page = startPage(context);
+  if (expansion) page.expansion = expansion;
+  else {
+    addSchemas(page, operation);
+    page.expansion.expandAll();
+  }
+  return `${new MarkdownPage(page).operation(operation, 2).join("\n\n")}\n`;
+}
+
+export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): string {
+  const page = startPage(context);
+  const node = page.expansion.addSchema(schema, "schema");
+  page.expansion.expandAll();
+  const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
+  const blocks = new MarkdownPage(page).tree(node);
+  if (example !== undefined) blocks.push(fence("json", jsonText(example, 2)));
+  return `${blocks.join("\n\n")}\n`;
+}
+
+interface MarkdownField {
+  name: string;
+  required: boolean;
+  deprecated?: boolean;
+  description?: string | undefined;
+  node: FieldNode;
+  more?: string[];
+  parameter?: { pointer: string };
+  examples?: readonly Example[];
+}
+
+class MarkdownPage {
+  private readonly page: ReferencePrint;
+
+  constructor(page: ReferencePrint) {
+    this.page = page;
+  }
+
+  private get messages() {
+    return this.page.context.render.messages;
+  }
+
+  /** Returns an operation as blocks of Markdown. The caller joins the blocks with empty lines. */
+  operation(operation: Operation, level: number): string[] {
+    const { messages } = this;
+    const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
+    const title = (text: string) => `${"#".repeat(level)} ${text}`;
+    const { badges, pathTexts, externalDocs } = operation;
+    const directions = directionsOf(operation);
+    const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
+    if (kind === "operation" && servers.length) blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
+    if (badges.length) blocks.push(badges.map((badge) => `\`${oneLine(badge)}\``).join(" "));
+    if (description) blocks.push(description.trim());
+    blocks.push(...pathTexts.map((text) => text.trim()));
+    if (externalDocs) blocks.push(docsLink(externalDocs, messages.moreInformation));
+    if (security.length) blocks.push(title(messages.authorization), this.security(security));
+    for (const [place, word] of [
+      ["path", messages.pathParameters],
+      ["query", messages.queryParameters],
+      ["querystring", messages.queryString],
+      ["header", messages.headers],
+      ["cookie", messages.cookies],
+    ] as const) {
+      const parameters = operation.parameters.filter((parameter) => parameter.in === place);
+      if (parameters.length) blocks.push(title(word), parameters.map((parameter) => this.parameter(parameter, "request")).join("\n"));
+    }
+    if (body) {
+      blocks.push(title(`${messages.body}${body.required ? ` (${messages.required})` : ""}`));
+      if (body.description) blocks.push(body.description.trim());
+      blocks.push(...this.content(body.content, directions.body));
+    }
+    if (callbacks.length) blocks.push(title(messages.callbacks));
+    for (const callback of callbacks) {
+      blocks.push(`${"#".repeat(level + 1)} ${oneLine(callback.name)}`);
+      if (callback.operation.summary) blocks.push(callback.operation.summary.trim());
+      blocks.push(...this.operation(callback.operation, level + 2));
+    }
+    if (responses.length) blocks.push(title(messages.responses));
+    for (const response of responses) blocks.push(...this.response(response, directions.response, level + 1));
+    return blocks;
+  }
+
+  /** Returns the Markdown of a value that has no name: type, constraints and description, and then its fields. */
+  tree(node: FieldNode, details: (name: string) => string[] = () => []): string[] {
+    const texts = descriptionsOf(node);
+    const title = titleOf(node, "", texts);
+    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.page.context, [], false).map(quoted), this.choices(node)]
+      .filter(Boolean)
+      .join(" · ");
+    const fields = [...this.details(node, ""), ...this.below(node, "", details)].join("\n");
+    return [facts, title ?? "", ...texts.map((text) => text.trim()), fields].filter(Boolean);
+  }
+
+  private servers(servers: readonly Server[], margin: string): string[] {
+    return servers.flatMap((server) => [
+      `${margin}- \`${server.url}\`${[server.name, server.description].map((text) => (text ? `: ${oneLine(text)}` : "")).join("")}`,
+      ...server.variables.map(
+        (variable) =>
+          `${margin}  - \`{${variable.name}}\`: ${[variable.description && oneLine(variable.description), `${this.messages.default} \`${variable.default}\``, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
+      ),
+    ]);
+  }
+
+  private security(security: readonly SecurityAlternative[]): string {
+    const { messages } = this;
+    return security
+      .map(({ schemes }) => {
+        if (schemes.length === 0) return `- ${messages.noAuthorization}`;
+        return `- ${schemes
+          .map((scheme) => {
+            const { name, place, format } = credentialLocation(scheme);
+            const scopes = scheme.scopes.length ? `${messages.scopes}: ${scheme.scopes.join(", ")}` : "";
+            const text = scheme.description ? oneLine(scheme.description) : format ? `\`${format}\`` : "";
+            return `\`${name}\` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})${[text, scopes, ...flowTexts(scheme)]
+              .filter(Boolean)
+              .map((part) => `: ${part}`)
+              .join("")}`;
+          })
+          .join(" + ")}`;
+      })
+      .join("\n");
+  }
+
+  private response({ status, summary, description, headers, content, links }: Response, direction: Direction, level: number): string[] {
+    const { messages } = this;
+    const blocks = [`${"#".repeat(level)} ${[status, statusName(status)].filter(Boolean).join(" ")}`];
+    if (summary) blocks.push(summary.trim());
+    if (description) blocks.push(description.trim());
+    if (headers.length) blocks.push(`${messages.headers}:\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`);
+    blocks.push(...this.content(content, direction));
+    if (links.length) {
+      const lines = links.flatMap(({ name, target, operation, parameters, requestBody, server, description: text }) => [
+        [
+          `- \`${name}\` → ${operation ? `${oneLine(operation.title)} (\`${target}\`)` : `\`${target}\``}`,
+          text && oneLine(text),
+          parameters.map(([key, value]) => `\`${key} = ${value}\``).join(", "),
+          requestBody && `${messages.body} \`${requestBody}\``,
+        ]
+          .filter(Boolean)
+          .join(": "),
+        ...(server ? this.servers([server], "  ") : []),
+      ]);
+      blocks.push(`${messages.links}:\n\n${lines.join("\n")}`);
+    }
+    return blocks;
+  }
+
+  private content(content: readonly MediaType[], direction: Direction): string[] {
+    return contentPanels(this.page, content, direction).flatMap(({ media, node }) => {
+      const examples = bodyExamples(this.page, media, direction);
+      return [
+        `${media.map(({ type }) => `\`${type}\``).join(", ")}`,
+        ...(node ? (node.cut ? [this.cut(node, "")] : this.tree(node, (name) => encodingOf(media, name))) : []),
+        ...encodedHeaders(media).map(
+          ([name, headers]) =>
+            `${this.messages.headers} (\`${name}\`):\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`,
+        ),
+        ...examples.flatMap(({ label, summary, text, language, description, externalValue }) => [
+          ...(examples.length > 1 || summary || description || externalValue
+            ? [`${this.messages.example}: ${oneLine(summary ?? label)}`]
+            : []),
+          ...(description ? [description.trim()] : []),
+          ...(externalValue ? [`<${externalValue}>`] : []),
+          ...(text === "" && externalValue
+            ? []
+            : [fence(language ?? "", text.length > limits.example_chars ? `${text.slice(0, limits.example_chars)}\n…` : text)]),
+        ]),
+      ];
+    });
+  }
+
+  private parameter(parameter: Omit<Parameter, "in"> & { in?: string }, direction: Direction): string {
+    const node = this.page.expansion.addSchema(parameter.schema, direction);
+    const more = parameterLimits(parameter, node, this.page.context);
+    return this.firstField({ ...parameter, node, more, parameter });
+  }
+
+  /** Returns the Markdown of a field at the first level. */
+  private firstField(field: MarkdownField): string {
+    const key = `${field.parameter ? "parameter " : ""}${fieldSignature(field, field.more ?? [])}`;
+    return sharedMarkdown(this.page, key, () => this.field(field, "").join("\n"));
+  }
+
+  private field(field: MarkdownField, margin: string): string[] {
+    const { messages } = this;
+    const { name, required, deprecated, node, more, parameter } = field;
+    const { view } = node;
+    const facts = [
+      ...view.pre,
+      `\`${view.label}\``,
+      required && messages.required,
+      (deprecated || view.deprecated) && messages.deprecated,
+      view.readOnly && messages.readOnly,
+      view.writeOnly && messages.writeOnly,
+      ...configuredPills(node, this.page.context, parameter),
+      ...view.post,
+      // The examples of a parameter override those of its schema.
+      ...limitsOf(node, this.page.context, more, !field.examples?.length).map(quoted),
+      this.choices(node),
+    ].filter(Boolean);
+    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${textsAfter(node, name, field.description)}`;
+    return [
+      line,
+      ...this.details(node, `${margin}  `, field.examples),
+      ...(node.cut ? [this.cut(node, `${margin}  `)] : this.below(node, `${margin}  `)),
+    ];
+  }
+
+  private cut({ cut }: FieldNode, margin: string): string {
+    const text = cut?.repeats ? this.messages.sameAs : this.messages.showSchema;
+    return `${margin}- ${fill(text, { name: `\`${cut?.name}\`` })}`;
+  }
+
+  /** `details`: returns additional constraints of a first-level field. */
+  private below(node: FieldNode, margin: string, details?: (name: string) => string[]): string[] {
+    const { messages } = this;
+    return [
+      ...node.rows.flatMap((row) => (margin ? this.field(row, margin) : this.firstField({ ...row, more: details?.(row.name) ?? [] }))),
+      ...(node.rest.length ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}`] : []),
+      ...node.variants.flatMap(({ kind, discriminator, options }) => [
+        `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
+        ...options.flatMap(({ label, values = [], requires, node: option }) => {
+          const isNamed = values.length > 1 || (values.length === 1 && values[0] !== label);
+          const name = isNamed ? `${label} (${values.map((value) => `\`${value}\``).join(", ")})` : label;
+          const facts = [
+            `\`${option.view.label}\``,
+            requires.length && `${messages.required}: ${requires.map((one) => `\`${one}\``).join(", ")}`,
+            ...limitsOf(option, this.page.context).map(quoted),
+            this.choices(option),
+          ].filter(Boolean);
+          const head = `${margin}  - ${oneLine(name)} ${facts.join(" · ")}${textsAfter(option, label)}`;
+          return [
+            head,
+            ...this.details(option, `${margin}    `),
+            ...(option.cut ? [this.cut(option, `${margin}    `)] : this.below(option, `${margin}    `)),
+          ];
+        }),
+      ]),
+    ];
+  }
+
+  /** Returns the descriptions of enum values, the examples of a parameter, links, and conditions of a field. */
+  private details(node: FieldNode, margin: string, examples: readonly Example[] = []): string[] {
+    const values = choicesOf(node) ?? [];
+    const { externalDocs } = node.view;
+    return [
+      ...(choiceTextsOf(node) ?? []).flatMap((text, index) =>
+        text ? [`${margin}- \`${valueText(values[index])}\`: ${oneLine(text)}`] : [],
+      ),
+      ...listedExamples(examples).map(
+        ({ label, value, description, externalValue }) =>
+          `${margin}- ${this.messages.example}: ${oneLine(label)}: ${externalValue ?? `\`${valueText(sentExample(value, node, this.page.context.refs))}\``}${description ? `: ${oneLine(description)}` : ""}`,
+      ),
+      ...(externalDocs ? [`${margin}- ${docsLink(externalDocs, this.messages.moreInformation)}`] : []),
+      ...conditionsOf(node).map(([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``),
+    ];
+  }
+
+  private choices(node: FieldNode): string {
+    const choices = choicesOf(node);
+    return choices ? choices.map((value) => `\`${valueText(value)}\``).join(" | ") : "";
+  }
+}
+
+/** Returns the title and descriptions of a field on one line, each after a colon. */
+function textsAfter(node: FieldNode, name: string, description?: string): string {
+  const texts = descriptionsOf(node, description);
+  const title = titleOf(node, name, texts);
+  return [...(title === undefined ? [] : [title]), ...texts].map((text) => `: ${oneLine(text)}`).join("");
+}
+
+function docsLink({ url, description }: { url: string; description?: string }, fallback: string): string {
+  return `[${oneLine(description ?? fallback)}](${url})`;
+}
+
+function quoted(part: string): string {
+  return part.includes("`") ? part : `\`${part}\``;
+}

@@ -1,0 +1,89 @@
+/**
+ * Renders the code samples of an operation (those in the document, then generated samples for the other languages) and examples of the
+ * body.
+ */
+
+import type { TabPanel } from "../components/tab-set.tsx";
+import { TabSet } from "../components/tab-set.tsx";
+import { initialInputs } from "../openapi/initial-inputs.ts";
+import type { Operation } from "../openapi/operation.ts";
+import { buildRequest } from "../openapi/request.ts";
+import { withPlaceholders } from "../openapi/request-credentials.ts";
+import { languageOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
+import { bodyExamples, Code, ExampleNote, Examples } from "./example-code.tsx";
+import { listedExamples } from "./field-text.ts";
+import type { ReferencePrint } from "./reference-print.ts";
+
+/** Maximum number of languages in a row of tabs. If there are more, a select box replaces the tabs. */
+const tabs_count = 4;
+
+export function RequestSamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
+  const { messages } = page.context.render;
+  const panels = samplePanels(page, operation);
+  if (panels.length === 0) return null;
+  return (
+    <div class="o-example" data-example="request">
+      <TabSet
+        panels={panels}
+        selected={0}
+        sync
+        class="o-code-group code-group"
+        dropdown={panels.length > tabs_count}
+        dropdownLabel={messages.codeExample}
+      />
+    </div>
+  );
+}
+
+function samplePanels(page: ReferencePrint, operation: Operation): TabPanel[] {
+  const panels = new Map<string, TabPanel>();
+  const add = (label: string, children: TabPanel["children"]) => panels.set(label, { label, title: label, children });
+  for (const { lang, label, source } of operation.codeSamples) {
+    const language = languageNamed(lang);
+    const title = label ?? language?.label ?? lang;
+    let free = title;
+    for (let n = 2; panels.has(free); n++) free = `${title} ${n}`;
+    add(free, <Code page={page} text={source.replace(/\s+$/, "")} language={language?.syntax} first={panels.size === 0} />);
+  }
+  const { refs, samples, languages } = page.context;
+  if (!samples.generated || operation.kind !== "operation") return [...panels.values()];
+  const request = buildRequest(operation, withPlaceholders(initialInputs(operation, refs, { optional: samples.optional })), refs);
+  for (const key of languages) {
+    const language = languageNamed(key);
+    if (!language || panels.has(language.label)) continue;
+    add(
+      language.label,
+      <Code page={page} text={language.sample(request)} language={language.syntax} sample={language.key} first={panels.size === 0} />,
+    );
+  }
+  return [...panels.values()];
+}
+
+/** Finds a language by key, alias or label (`C#`). */
+function languageNamed(name: string) {
+  return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
+}
+
+/**
+ * Examples of the payload of a webhook. Also shows the examples of a request body, if one of its media types has several examples, or else
+ * the texts of the example that the samples send. Null if there are none.
+ */
+export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
+  const { body, kind } = operation;
+  if (!body) return null;
+  const isCall = kind === "operation";
+  const isSent = isCall && body.content.every(({ examples }) => examples.length < 2);
+  if (isSent && body.content.every(({ examples }) => listedExamples(examples).length === 0)) return null;
+  const examples = bodyExamples(page, body.content, isCall ? "request" : "response");
+  if (examples.length === 0) return null;
+  return (
+    <div class="o-example" data-example="body">
+      <p class="o-example-title">{page.context.render.messages.body}</p>
+      {isSent ? (
+        examples.map((example) => <ExampleNote page={page} example={example} />)
+      ) : (
+        <Examples page={page} examples={examples} first />
+      )}
+    </div>
+  );
+}

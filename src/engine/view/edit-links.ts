@@ -1,0 +1,69 @@
+/** Creates links from a page to its source file and to a new issue on the repository's host. */
+
+import type { Access } from "../../base/access.ts";
+import { parseUrl } from "../../base/url.ts";
+import type { DocsJson } from "../config/schema.ts";
+import type { PageView } from "../frame/page-view.ts";
+import type { ExportTarget, SourceRepository } from "../plan/export-target.ts";
+import type { Page } from "../site/site-page.ts";
+
+interface HostLinks {
+  edit(branch: string, path: string): string;
+  issue(title: string): string;
+}
+
+/** Functions that return the part of a link after the repository's URL, by kind of git host. The arguments must be URL-encoded. */
+const links: Record<NonNullable<SourceRepository["host"]>, HostLinks> = {
+  github: { edit: (branch, path) => `/edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
+  gitlab: { edit: (branch, path) => `/-/edit/${branch}/${path}`, issue: (title) => `/-/issues/new?issue[title]=${title}` },
+  gitea: { edit: (branch, path) => `/_edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
+  bitbucket: { edit: (branch, path) => `/src/${branch}/${path}?mode=edit`, issue: (title) => `/issues/new?title=${title}` },
+};
+
+const knownHosts: ReadonlyMap<string, NonNullable<SourceRepository["host"]>> = new Map([
+  ["github.com", "github"],
+  ["gitlab.com", "gitlab"],
+  ["codeberg.org", "gitea"],
+  ["bitbucket.org", "bitbucket"],
+]);
+
+interface LinkedPage {
+  page: Page;
+  access: Access;
+  target: ExportTarget;
+  feedback: DocsJson["feedback"];
+}
+
+/**
+ * Returns the links to edit a page's file and to create an issue. There are none if the repository or the kind of its host is unknown.
+ * `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the links on and off, and `feedback.enabled: false` removes both. By
+ * default, there are no links to new issues, and only public pages of public repositories on a well-known host have links to files, except
+ * on air-gapped sites.
+ */
+export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
+  const { repository } = target;
+  const url = repository && parseUrl(repository.url);
+  if (!repository || !url || feedback?.enabled === false) return {};
+  const known = knownHosts.get(url.hostname);
+  const host = known ?? repository.host;
+  const isSsh = url.protocol === "ssh:";
+  const name = url.pathname
+    .replace(/\.git\/?$/, "")
+    .split("/")
+    .filter(Boolean);
+  if (!host || !(isSsh || /^https?:$/.test(url.protocol)) || name.length < 2) return {};
+  const base = `${isSsh ? `https://${url.hostname}` : url.origin}/${name.join("/")}`;
+  const isOpen = known !== undefined && repository.isPublic && access === "anyone" && target.kind !== "air-gapped";
+  const isOwnFile = page.key === page.file;
+  const path = [repository.directory, page.file].filter(Boolean).join("/");
+  return {
+    ...((feedback?.suggestEdit ?? isOpen) && isOwnFile
+      ? { editHref: base + links[host].edit(encoded(repository.branch), encoded(path)) }
+      : {}),
+    ...(feedback?.raiseIssue ? { issueHref: base + links[host].issue(encodeURIComponent(page.title)) } : {}),
+  };
+}
+
+function encoded(path: string): string {
+  return path.split("/").filter(Boolean).map(encodeURIComponent).join("/");
+}
