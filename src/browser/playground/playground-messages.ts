@@ -1,6 +1,6 @@
 /** Provides the locale messages of the playground in the page's language. A separate script sets them by calling `octavoWords`. */
 
-import { playground as english } from "../../engine/i18n/en.ts";
+import { playground as english } from "../../engine/i18n/en.json";
 import type { PlaygroundMessages } from "../../engine/i18n/messages.ts";
 
 export { fill, type PlaygroundMessages } from "../../engine/i18n/messages.ts";

@@ -5,6 +5,7 @@ import { type Problem, problem } from "../../base/problem.ts";
 import { groupNames, mayRestrictAccess } from "../access-words.ts";
 import { withFrame } from "../code-frame.ts";
 import { checkSetting } from "./check-setting.ts";
+import { pageModes } from "./page-mode.ts";
 import { type Contextual, contextualSchema } from "./schema.ts";
 
 /** A type of value that frontmatter keys can have. */
@@ -127,7 +128,7 @@ export const frontmatterKeys = {
   iconType: { kind: text, description: "Style of a Font Awesome icon: `solid`, `regular` or `brands`." },
   tag: { kind: text, description: "Badge next to the title in the navigation." },
   deprecated: { kind: flag, description: "Marks the page as deprecated in the navigation and next to the title." },
-  mode: { kind: oneOf("default", "wide", "custom", "frame", "center", "assistant"), description: "Page layout." },
+  mode: { kind: oneOf(...pageModes), description: "Page layout." },
   hidden: {
     kind: flag,
     description: "Removes the page from the navigation, search engines, the site's search, the sitemap and llms.txt. Its URL still works.",
@@ -219,9 +220,6 @@ type FrontmatterKeys = typeof frontmatterKeys;
 export type Frontmatter = {
   [Key in keyof FrontmatterKeys]?: FrontmatterKeys[Key]["kind"] extends FrontmatterKind<infer Value> ? Value : never;
 } & { [custom: string]: unknown };
-
-/** Layout of a page. */
-export type PageMode = NonNullable<Frontmatter["mode"]>;
 
 /** A page's source, split into frontmatter and body. */
 export interface SplitPage {

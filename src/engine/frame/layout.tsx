@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { PageMode } from "../config/frontmatter.ts";
+import type { PageMode } from "../config/page-mode.ts";
 import { Directory } from "./directory.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";

@@ -1,8 +1,8 @@
 /** Types of a page's view model, which the layout renders. All URLs are final. */
 
-import type { PageMode } from "../config/frontmatter.ts";
+import type { PageMode } from "../config/page-mode.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
-import type { TocEntry } from "../page/anchors.ts";
+import type { TocEntry } from "../page/toc-entry.ts";
 
 export interface NavLink {
   label: string;

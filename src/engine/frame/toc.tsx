@@ -1,4 +1,4 @@
-import type { TocEntry } from "../page/anchors.ts";
+import type { TocEntry } from "../page/toc-entry.ts";
 import type { PageView } from "./page-view.ts";
 
 /** Whether the page shows a table of contents. */

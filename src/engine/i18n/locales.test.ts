@@ -6,8 +6,8 @@ const english = messagesOf("en");
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
 test("every locale file is registered", () => {
-  const files = readdirSync(import.meta.dirname).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? []);
-  expect(files.filter((name) => !["locales", "messages"].includes(name)).sort()).toEqual([...localeCodes].sort());
+  const files = readdirSync(import.meta.dirname).flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? []);
+  expect(files.sort()).toEqual([...localeCodes].sort());
 });
 
 describe.each(localeCodes.filter((code) => code !== "en"))("%s", (code) => {

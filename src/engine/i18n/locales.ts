@@ -1,51 +1,28 @@
 /** Lists the locales, and finds the locale and writing direction of a language. */
 
-import { messages as ar } from "./ar.ts";
-import { messages as de } from "./de.ts";
-import { messages as en } from "./en.ts";
-import { messages as es } from "./es.ts";
-import { messages as fr } from "./fr.ts";
-import { messages as he } from "./he.ts";
-import { messages as id } from "./id.ts";
-import { messages as it } from "./it.ts";
-import { messages as ja } from "./ja.ts";
-import { messages as ko } from "./ko.ts";
+import ar from "./ar.json" with { type: "json" };
+import de from "./de.json" with { type: "json" };
+import en from "./en.json" with { type: "json" };
+import es from "./es.json" with { type: "json" };
+import fr from "./fr.json" with { type: "json" };
+import he from "./he.json" with { type: "json" };
+import id from "./id.json" with { type: "json" };
+import it from "./it.json" with { type: "json" };
+import ja from "./ja.json" with { type: "json" };
+import ko from "./ko.json" with { type: "json" };
 import type { Messages } from "./messages.ts";
-import { messages as nl } from "./nl.ts";
-import { messages as pl } from "./pl.ts";
-import { messages as ptBR } from "./pt-BR.ts";
-import { messages as ru } from "./ru.ts";
-import { messages as tr } from "./tr.ts";
-import { messages as uk } from "./uk.ts";
-import { messages as vi } from "./vi.ts";
-import { messages as zh } from "./zh.ts";
-import { messages as zhHant } from "./zh-Hant.ts";
+import nl from "./nl.json" with { type: "json" };
+import pl from "./pl.json" with { type: "json" };
+import ptBR from "./pt-BR.json" with { type: "json" };
+import ru from "./ru.json" with { type: "json" };
+import tr from "./tr.json" with { type: "json" };
+import uk from "./uk.json" with { type: "json" };
+import vi from "./vi.json" with { type: "json" };
+import zh from "./zh.json" with { type: "json" };
+import zhHant from "./zh-Hant.json" with { type: "json" };
 
-/** The codes of all locales. To add a locale, add its file, its code here, and its entry in `locales`. */
-export const localeCodes = [
-  "ar",
-  "de",
-  "en",
-  "es",
-  "fr",
-  "he",
-  "id",
-  "it",
-  "ja",
-  "ko",
-  "nl",
-  "pl",
-  "pt-BR",
-  "ru",
-  "tr",
-  "uk",
-  "vi",
-  "zh",
-  "zh-Hant",
-] as const;
-export type LocaleCode = (typeof localeCodes)[number];
-
-const locales: Record<LocaleCode, Messages> = {
+/** The messages of all locales. To add a locale, add its file and its entry here. */
+const locales = {
   ar,
   de,
   en,
@@ -65,7 +42,10 @@ const locales: Record<LocaleCode, Messages> = {
   vi,
   zh,
   "zh-Hant": zhHant,
-};
+} satisfies Record<string, Messages>;
+
+export type LocaleCode = keyof typeof locales;
+export const localeCodes = Object.keys(locales) as LocaleCode[];
 
 const byLowerCase = new Map(localeCodes.map((code) => [code.toLowerCase(), code]));
 

@@ -1,19 +1,19 @@
 /** Defines the types of a locale's messages, and fills their placeholders. */
 
-import type { messages as english } from "./en.ts";
+type English = typeof import("./en.json");
 
 type Translated<Group> = Record<keyof Group, string>;
 
 /** The messages of a documentation site's interface in one language. `{name}` is a placeholder that `fill` replaces. */
 export interface Messages {
   /** Messages on pages. */
-  site: Translated<typeof english.site>;
+  site: Translated<English["site"]>;
   /** Messages of search and assistant. */
-  asking: Translated<typeof english.asking>;
+  asking: Translated<English["asking"]>;
   /** Messages in answers that the server writes. */
-  answer: Translated<typeof english.answer>;
+  answer: Translated<English["answer"]>;
   /** Messages of the request playground. */
-  playground: Translated<typeof english.playground>;
+  playground: Translated<English["playground"]>;
 }
 
 export type SiteMessages = Messages["site"];

@@ -2,22 +2,14 @@ import type { TocWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
 import { belowElement, type TocContext } from "../components/toc-context.ts";
-import type { PageMode } from "../config/frontmatter.ts";
+import type { PageMode } from "../config/page-mode.ts";
 import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
 import { slugOf } from "../html/anchor-ids.ts";
 import { flag, text } from "../html/prop-values.ts";
+import type { TocEntry } from "./toc-entry.ts";
 
 /** Maximum level of headings that get an automatic id and an entry in the table of contents. */
 const deepestAnchor = 4;
-
-export interface TocEntry {
-  id: string;
-  text: string;
-  /** Depth in the list, 2 to 4. */
-  level: number;
-  /** Titles of the tabs and views that contain the entry, outermost first. */
-  within?: string[];
-}
 
 /**
  * Sets the `id` prop of headings and blocks, and returns the table of contents.

@@ -5,7 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { renderWithContext } from "../html/render-context.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { Operation, Parameter, ParameterLocation } from "../openapi/operation.ts";
-import type { TocEntry } from "../page/anchors.ts";
+import type { TocEntry } from "../page/toc-entry.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content } from "./body-content.tsx";
 import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";

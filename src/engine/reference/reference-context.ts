@@ -3,7 +3,7 @@
 import type { RenderContext } from "../html/render-context.ts";
 import type { Refs } from "../openapi/refs.ts";
 import type { Direction, SchemaRef } from "../openapi/schema-view.ts";
-import type { TocEntry } from "../page/anchors.ts";
+import type { TocEntry } from "../page/toc-entry.ts";
 
 export interface ReferenceContext {
   refs: Refs;
