@@ -4,10 +4,10 @@ import { copyFile, cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { databaseTemplate } from "./database-template.js";
-import { writeFonts } from "./fonts.js";
-import { patternFiles } from "./patterns.js";
-import { specificationSchemas } from "./specification-schemas.js";
+import { databaseTemplate } from "./build/database-template.js";
+import { writeFonts } from "./build/fonts.js";
+import { patternFiles } from "./build/patterns.js";
+import { specificationSchemas } from "./build/specification-schemas.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);

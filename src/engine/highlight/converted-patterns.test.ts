@@ -4,7 +4,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { bundledLanguages } from "shiki/langs";
 import githubLight from "shiki/themes/github-light.mjs";
 import { describe, expect, test } from "vitest";
-import { convertPatterns } from "../../../scripts/patterns.js";
+import { convertPatterns } from "../../../scripts/build/patterns.js";
 import { ConvertedPatterns } from "./converted-patterns.ts";
 
 const samples = {

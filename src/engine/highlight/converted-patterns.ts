@@ -1,6 +1,6 @@
 /**
  * Caches the regular expressions of grammars. Converting a pattern from Oniguruma's syntax takes longer than using the pattern, so
- * patterns of common grammars are converted when the product is built (`scripts/patterns.js`).
+ * patterns of common grammars are converted when the product is built (`scripts/build/patterns.js`).
  */
 
 import { EmulatedRegExp } from "oniguruma-to-es";

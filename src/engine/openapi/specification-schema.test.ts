@@ -6,7 +6,7 @@ import type { ValidateFunction } from "ajv";
 import { build } from "esbuild";
 import { load } from "js-yaml";
 import { beforeAll, describe, expect, test } from "vitest";
-import { validatorCode } from "../../../scripts/specification-schemas.js";
+import { validatorCode } from "../../../scripts/build/specification-schemas.js";
 import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
 import { readDocument } from "./api-document.ts";
 import { specificationSchema } from "./specification-schema.ts";

@@ -1,6 +1,6 @@
 /**
  * The JSON Schemas of the OpenAPI specification. Compiling a schema takes longer than validating a large document with it, so
- * `scripts/specification-schemas.js` replaces this module with generated code when the product is built.
+ * `scripts/build/specification-schemas.js` replaces this module with generated code when the product is built.
  */
 
 import { Validator } from "@seriousme/openapi-schema-validator";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { defaultJavaScriptRegexConstructor } from "shiki/engine/javascript";
 import { bundledLanguages } from "shiki/langs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Languages whose grammars are converted: the common ones in documentation. Others are converted when they are used. */
 const languages =
@@ -17,7 +17,7 @@ const languages =
 /** Folder with a file `<grammar>.json` for each grammar. It's created once for each version of Shiki, the converter and this script. */
 export async function patternFiles() {
   const hash = createHash("sha256");
-  const sources = ["node_modules/shiki/package.json", "node_modules/oniguruma-to-es/package.json", "scripts/patterns.js"];
+  const sources = ["node_modules/shiki/package.json", "node_modules/oniguruma-to-es/package.json", "scripts/build/patterns.js"];
   for (const file of sources) hash.update(await readFile(path.join(root, file)));
   const folder = path.join(root, `node_modules/.cache/octavo/patterns-${hash.digest("hex").slice(0, 16)}`);
   if ((await readdir(folder).catch(() => [])).length > 0) return folder;

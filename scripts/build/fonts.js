@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Blob, Face, Font } from "harfbuzzjs";
 import subsetFont from "subset-font";
 
-const fontsource = fileURLToPath(new URL("../node_modules/@fontsource-variable", import.meta.url));
+const fontsource = fileURLToPath(new URL("../../node_modules/@fontsource-variable", import.meta.url));
 
 /** Weights of the fonts that themes use: a range, or a single weight for a heading font. */
 const themeFonts = {

@@ -4,7 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const versions = ["3.0", "3.1", "3.2"];
 
 /** esbuild plugin that replaces `specification-schema.ts`. The code for each version is a chunk that is loaded when it's needed. */

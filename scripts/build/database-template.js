@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Path of a tar.gz with the files of a migrated cluster without data. It's created once for each version of PGlite and of the migrations. */
 export async function databaseTemplate() {
