@@ -20,7 +20,7 @@ const env = { ...process.env };
 const filters = [];
 let skipped = "";
 if (lane !== "quick") {
-  const { findChromium } = await import("./chromium.js");
+  const { findChromium } = await import("../test/shared/chromium.js");
   env.CHROMIUM_PATH = await findChromium();
   if (!env.CHROMIUM_PATH) {
     const missing = "Chromium wasn't found. Install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable.";
@@ -35,7 +35,7 @@ if (lane !== "quick") {
   }
 }
 if (lane === "long") {
-  const { ensureSwift } = await import("./swift.js");
+  const { ensureSwift } = await import("../test/shared/swift.js");
   const missing = await ensureSwift();
   if (missing) console.error(`S3 isn't tested: ${missing}.`);
 }

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PutBucketAclCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { missingSwift, startSwift } from "../../scripts/swift.js";
+import { missingSwift, startSwift } from "../../test/shared/swift.js";
 import { freePort } from "../../test/service/postgres.ts";
 import { typeOf } from "../host/content-type.ts";
 

@@ -9,7 +9,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { missingSwift, startSwift } from "../../scripts/swift.js";
+import { missingSwift, startSwift } from "../../test/shared/swift.js";
 import { freePort } from "../../test/service/postgres.ts";
 import { type RunningService, send } from "../../test/service/service.ts";
 import { startService } from "../../test/shared/service.ts";

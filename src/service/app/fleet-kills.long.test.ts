@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { missingSwift, startSwift } from "../../../scripts/swift.js";
+import { missingSwift, startSwift } from "../../../test/shared/swift.js";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { docs, ended, upload, visit } from "../../../test/service/deploying.ts";
 import { download, ended as exported, start as startExport } from "../../../test/service/exports.ts";

@@ -1,6 +1,6 @@
 /**
  * Kills and stops processes at random times during exports, and checks the history of API responses for the invariants of an
- * export. This test does it a few times; `node scripts/kill-workers.js --count 300` repeats it many times.
+ * export. This test does it a few times; `node test/service/kill-workers.js --count 300` repeats it many times.
  */
 
 import { randomInt } from "node:crypto";

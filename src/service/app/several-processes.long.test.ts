@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { missingSwift, startSwift } from "../../../scripts/swift.js";
+import { missingSwift, startSwift } from "../../../test/shared/swift.js";
 import { deploy, ended as deployed, docs, upload, visit } from "../../../test/service/deploying.ts";
 import {
   checkHistory,

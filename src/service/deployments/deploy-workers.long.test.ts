@@ -128,7 +128,7 @@ test("a service that is killed during a deployment continues it after a restart"
 }, 240_000);
 
 test("deployments under load: no request fails, and no page view mixes two deployments", async () => {
-  const script = path.resolve("scripts/deploys-under-load.js");
+  const script = path.resolve("test/service/deploys-under-load.js");
   const { stdout } = await promisify(execFile)(process.execPath, [script, "--deploys", "4", "--rate", "100"]);
   expect(JSON.parse(stdout)).toMatchObject({ deploys: 4, failed: 0, mixed: 0, older: 0 });
 }, 180_000);

@@ -1,7 +1,7 @@
 // Deploys a site repeatedly under load and checks every page view: all files must load and be from the same deployment, and never
 // from an older deployment than the previous view. Exits with code 1 if a check fails.
 //
-//   node scripts/deploys-under-load.js [--deploys 100] [--rate 200]
+//   node test/service/deploys-under-load.js [--deploys 100] [--rate 200]
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { deploys: { type: "string", default: "100" }, rate: { type: "string", default: "200" } } });
 const deploys = Number(values.deploys);
 const rate = Number(values.rate);

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mayInstall } from "./may-install.js";
-import { run } from "./prepare.js";
+import { run } from "../../scripts/prepare.js";
 
 // The headless shell is preferred, because it needs only a third of the CPU time.
 const shell = "chromium-headless-shell";

@@ -1,7 +1,7 @@
-// node scripts/kill-workers.js [--count 300]: runs the tests that stop processes at random times, with this number of stops.
+// node test/service/kill-workers.js [--count 300]: runs the tests that stop processes at random times, with this number of stops.
 // 300 stops take about two hours.
 import { parseArgs } from "node:util";
-import { ensureBuilt, ensureInstalled, run } from "./prepare.js";
+import { ensureBuilt, ensureInstalled, run } from "../../scripts/prepare.js";
 
 const { values } = parseArgs({ options: { count: { type: "string", default: "300" } } });
 ensureInstalled();
