@@ -1,11 +1,12 @@
 // Bundles the product into dist/: the executables for Node, and the styles and scripts of sites.
 import { createHash } from "node:crypto";
-import { copyFile, cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { databaseTemplate } from "./build/database-template.js";
+import { databaseFiles } from "./build/database-files.js";
 import { writeFonts } from "./build/fonts.js";
+import { licensesOf } from "./build/licenses.js";
 import { patternFiles } from "./build/patterns.js";
 import { specificationSchemas } from "./build/specification-schemas.js";
 
@@ -16,51 +17,64 @@ const from = (name) => path.join(root, name);
 export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(path.join(out, "assets"), { recursive: true });
-  await buildAssets(path.join(out, "assets"));
-  await buildDashboard(path.join(out, "dashboard"));
+  const metafiles = [
+    ...(await buildAssets(path.join(out, "assets"))),
+    ...(await buildDashboard(path.join(out, "dashboard"))),
+    ...(await buildPrograms(out)),
+  ];
   await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
   await writeFonts(path.join(out, "assets/fonts"));
   await cp(await patternFiles(), path.join(out, "patterns"), { recursive: true });
-  await copyFile(await databaseTemplate(), path.join(out, "postgres.tar.gz"));
-  await build({
-    entryPoints: {
-      cli: from("src/main/cli.ts"),
-      build: from("src/main/build-child.ts"),
-      gzip: from("src/main/gzip-worker.ts"),
-      database: from("src/main/database-child.ts"),
-    },
+  await cp(await databaseFiles(), path.join(out, "database"), { recursive: true });
+  await writeFile(path.join(out, "licenses.txt"), await licensesOf(metafiles));
+}
+
+/** Builds the programs that run in Node. Resolves with the metafiles of the builds, like the functions below. */
+async function buildPrograms(out) {
+  const { dependencies } = JSON.parse(await readFile(from("package.json"), "utf8"));
+  const options = {
     outdir: out,
     bundle: true,
-    splitting: true,
     platform: "node",
     target: "node20",
     format: "esm",
-    // Bundled packages load several times faster. Packages that contain binaries or are loaded on demand aren't bundled.
-    external: [
-      "@electric-sql/pglite",
-      "pg",
-      "ai",
-      "@ai-sdk/*",
-      "@aws-sdk/*",
-      "satteri",
-      "esbuild",
-      "quickjs-emscripten",
-      "shiki/langs",
-      "shiki/themes",
-      "@iconify-json/*",
-    ],
-    plugins: [specificationSchemas],
+    // All other packages are bundled, because the bundle is several times smaller and faster to load.
+    external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
+    plugins: [specificationSchemas, lazyKatex],
     // acorn-jsx requires the CommonJS version, which would be bundled in addition to the ES module.
     alias: { acorn: from("node_modules/acorn/dist/acorn.mjs") },
     banner: { js: 'import { createRequire as octavoRequire } from "node:module"; const require = octavoRequire(import.meta.url);' },
+    // Names stay, so that stack traces can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 160,
     legalComments: "none",
     jsx: "automatic",
     jsxImportSource: "preact",
-    chunkNames: "chunks/[name]-[hash]",
     logLevel: "warning",
     define: { OCTAVO_GENERATOR: JSON.stringify(await sourceHash()) },
+    metafile: true,
+  };
+  const shared = await build({
+    ...options,
+    entryPoints: { cli: from("src/main/cli.ts"), build: from("src/main/build-child.ts"), gzip: from("src/main/gzip-worker.ts") },
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
   });
+  const database = await build({ ...options, entryPoints: { database: from("src/main/database-child.ts") } });
+  return [shared.metafile, database.metafile];
 }
+
+/** Bundles KaTeX without loading it at startup: esbuild only recognizes the global `require`. */
+const lazyKatex = {
+  name: "lazy-katex",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]html[\\/]math\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace("const require = createRequire(import.meta.url);", ""),
+      loader: "ts",
+    }));
+  },
+};
 
 /** Builds the styles and the classic scripts of sites. */
 export async function buildAssets(out) {
@@ -77,7 +91,7 @@ export async function buildAssets(out) {
     "mermaid.ts",
     "mermaid-elk.ts",
   ];
-  await build({
+  const built = await build({
     entryPoints: scripts.map((name) => from(`src/browser/${name}`)),
     outdir: out,
     bundle: true,
@@ -88,6 +102,7 @@ export async function buildAssets(out) {
     jsx: "automatic",
     jsxImportSource: "preact",
     logLevel: "warning",
+    metafile: true,
   });
   const themes = (await readdir(from("src/engine/frame/styles/themes"))).map((file) => path.parse(file).name);
   await build({
@@ -107,11 +122,12 @@ export async function buildAssets(out) {
     target: "es2022",
     logLevel: "warning",
   });
+  return [built.metafile];
 }
 
 /** Builds the styles and scripts of the dashboard, which aren't part of sites. */
 async function buildDashboard(out) {
-  await build({
+  const built = await build({
     entryPoints: [from("src/browser/dashboard.ts"), from("src/browser/dashboard/charts.ts"), from("src/service/ui/styles/dashboard.css")],
     outdir: out,
     entryNames: "[name]",
@@ -123,8 +139,10 @@ async function buildDashboard(out) {
     target: "es2022",
     legalComments: "none",
     logLevel: "warning",
+    metafile: true,
   });
   await copyFile(from("docs/images/favicon.svg"), path.join(out, "favicon.svg"));
+  return [built.metafile];
 }
 
 /** Hash of the sources. It identifies this build of the product, so that cached pages from other builds aren't used. */
@@ -138,6 +156,7 @@ export async function sourceHash() {
     }
   };
   await walk(from("src"));
+  await walk(from("scripts/build"));
   return hash
     .update(await readFile(from("package-lock.json")))
     .digest("hex")

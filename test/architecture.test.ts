@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 const architecture = readFileSync("ARCHITECTURE.md", "utf8");
-const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: Record<string, string> };
 
 /** Cells of the table below a heading, by row. */
 function tableBelow(heading: string): string[][] {
@@ -37,11 +36,6 @@ describe("ARCHITECTURE.md", () => {
     const rows = tableBelow("I want to …");
     expect(rows.length).toBeGreaterThanOrEqual(25);
     expect(rows.filter(([, start]) => !/`(?:src|chart)\/[\w./-]+`/.test(start!))).toEqual([]);
-  });
-
-  test("gives a reason for each runtime dependency, and for no other", () => {
-    const listed = tableBelow("Runtime dependencies").flatMap(([names]) => [...names!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!));
-    expect(listed.toSorted()).toEqual(Object.keys(dependencies).toSorted());
   });
 
   test("names every folder of src/", () => {

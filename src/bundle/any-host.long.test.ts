@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PutBucketAclCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { missingSwift, startSwift } from "../../test/shared/swift.js";
 import { freePort } from "../../test/service/postgres.ts";
+import { missingSwift, startSwift } from "../../test/shared/swift.js";
 import { typeOf } from "../host/content-type.ts";
 
 const page = readFileSync("docs/self-host/static-hosting.mdx", "utf8");

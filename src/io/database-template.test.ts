@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { root, temporaryFolder } from "../../test/engine/build.ts";
 import { prepareCluster } from "./database-template.ts";
 
-const template = path.join(root, "dist/postgres.tar.gz");
+const template = path.join(root, "dist/database/cluster.tar.br");
 
 test("a new embedded database starts from the product's cluster, and an existing database is kept", async () => {
   const folder = path.join(temporaryFolder(), "postgres");

@@ -5,7 +5,7 @@
 
 import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { PGlite } from "@electric-sql/pglite";
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { DataLocked, lockData } from "./data-lock.ts";
 import type { FromDatabase, ToDatabase } from "./embedded-postgres.ts";
@@ -20,8 +20,11 @@ const neededSpace_bytes = 32 * 1024 * 1024;
 /** Maximum time for the database of a killed service to finish its last statement. */
 const lastStatement_ms = 15_000;
 
+/** The files of PGlite, which it would otherwise look for next to its own code. */
+type ProgramFiles = Required<Pick<PGliteOptions, "pgliteWasmModule" | "initdbWasmModule" | "fsBundle">>;
+
 /** Serves the database in `folder` to the parent process until the parent stops it or ends. */
-export async function runEmbeddedPostgres(folder: string): Promise<void> {
+export async function runEmbeddedPostgres(folder: string, programFiles: ProgramFiles): Promise<void> {
   // A terminal or a service manager also signals this process. The parent stops it after its own last query.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit());
@@ -29,6 +32,7 @@ export async function runEmbeddedPostgres(folder: string): Promise<void> {
   try {
     const unlock = await lockWhenFree(folder);
     const database = await PGlite.create({
+      ...programFiles,
       fs: new PrivateFiles(folder),
       // Committed transactions must survive a power failure.
       startParams: [...PGlite.defaultStartParams, "-c", "fsync=on", ...memoryParams],

@@ -44,7 +44,7 @@ export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Op
   const unlock = await lockData(options.folder, { onLost: () => endWithoutLock(options.folder) });
   try {
     const cluster = path.join(options.folder, "postgres");
-    await prepareCluster(path.join(path.dirname(options.script), "postgres.tar.gz"), cluster);
+    await prepareCluster(path.join(path.dirname(options.script), "database/cluster.tar.br"), cluster);
     const embedded = await EmbeddedPostgres.start(options.script, cluster);
     return await open<Tables>(embeddedPool(embedded), options, true, async () => {
       await embedded.stop();

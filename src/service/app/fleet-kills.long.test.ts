@@ -8,7 +8,6 @@ import { execFileSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { missingSwift, startSwift } from "../../../test/shared/swift.js";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { docs, ended, upload, visit } from "../../../test/service/deploying.ts";
 import { download, ended as exported, start as startExport } from "../../../test/service/exports.ts";
@@ -24,6 +23,7 @@ import { tarOf } from "../../../test/service/tar.ts";
 import { until } from "../../../test/service/until.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
+import { missingSwift, startSwift } from "../../../test/shared/swift.js";
 import { ulidMaker, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "./endpoints.ts";
 

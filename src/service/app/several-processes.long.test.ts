@@ -4,7 +4,6 @@
  */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { missingSwift, startSwift } from "../../../test/shared/swift.js";
 import { deploy, ended as deployed, docs, upload, visit } from "../../../test/service/deploying.ts";
 import {
   checkHistory,
@@ -19,6 +18,7 @@ import { tarOf } from "../../../test/service/tar.ts";
 import { until } from "../../../test/service/until.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
+import { missingSwift, startSwift } from "../../../test/shared/swift.js";
 import { ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "./endpoints.ts";
 

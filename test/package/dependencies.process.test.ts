@@ -1,0 +1,70 @@
+/** Checks that the built programs load the packages in `dependencies`, and no others, and that ARCHITECTURE.md gives reasons for them. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import { type AnyNode, parse } from "acorn";
+import { describe, expect, test } from "vitest";
+
+const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<
+  "dependencies" | "devDependencies",
+  Record<string, string>
+>;
+
+/** Packages that bundled packages load if they are installed. */
+const optional = ["pg-native", "ws"];
+
+/** Built files that run in Node. */
+const programs = (readdirSync("dist", { recursive: true }) as string[]).filter((file) => /^(?:chunks\/)?[^/]+\.js$/.test(file));
+
+/** What a module loads: the names in its `import` and `export` statements, and in calls of `import()` and `require()`. */
+function* loadedBy(node: AnyNode): Generator<string> {
+  if ("source" in node && node.source) yield* textOf(node.source);
+  if (node.type === "CallExpression" && node.callee.type === "Identifier" && /^(?:__|octavo)?require\d*$/i.test(node.callee.name))
+    yield* textOf(node.arguments[0]);
+  for (const value of Object.values(node).flat()) if (typeof value?.type === "string") yield* loadedBy(value as AnyNode);
+}
+
+/** The text of a string. Of a template, only the part before the first value. */
+function* textOf(node: AnyNode | undefined): Generator<string> {
+  if (node?.type === "Literal" && typeof node.value === "string") yield node.value;
+  if (node?.type === "TemplateLiteral") yield node.quasis[0]!.value.raw;
+}
+
+/** Names of the packages that a specifier can load. A template, such as `@scope/${name}`, can load all dependencies of the scope. */
+function packagesOf(specifier: string): string[] {
+  if (specifier.endsWith("/")) return Object.keys(dependencies).filter((name) => name.startsWith(specifier));
+  return [/^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0]];
+}
+
+test("the built programs load each dependency, and no other package", () => {
+  const specifiers = new Set(
+    programs.flatMap((file) => [
+      ...loadedBy(parse(readFileSync(path.join("dist", file), "utf8"), { ecmaVersion: "latest", sourceType: "module" })),
+    ]),
+  );
+  const packages = [...specifiers].filter((specifier) => !/^[./]/.test(specifier) && !isBuiltin(specifier)).flatMap(packagesOf);
+  expect([...new Set(packages)].filter((name) => !optional.includes(name)).toSorted()).toEqual(Object.keys(dependencies).toSorted());
+});
+
+describe("ARCHITECTURE.md gives a reason", () => {
+  const section = readFileSync("ARCHITECTURE.md", "utf8").split("## Runtime dependencies\n")[1]!.split("\n## ")[0]!;
+  const [installed, bundled] = section
+    .split("| Bundled package |")
+    .map((table) =>
+      [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, names]) => [...names!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!)).toSorted(),
+    );
+
+  test("for each dependency, and for no other", () => {
+    expect(installed).toEqual(Object.keys(dependencies).toSorted());
+  });
+
+  test("for each bundled package that package.json names, and for no other", () => {
+    const licensed = new Set([...readFileSync("dist/licenses.txt", "utf8").matchAll(/^(\S+) \d+\.\d+\.\S+$/gm)].map((match) => match[1]!));
+    expect(bundled).toEqual(
+      Object.keys(devDependencies)
+        .filter((name) => licensed.has(name) && !name.startsWith("@fontsource-variable/"))
+        .toSorted(),
+    );
+  });
+});
