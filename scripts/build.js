@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { databaseFiles } from "./build/database-files.js";
 import { writeFonts } from "./build/fonts.js";
+import { writeLibraryTypes } from "./build/library-types.js";
 import { licensesOf } from "./build/licenses.js";
 import { patternFiles } from "./build/patterns.js";
 import { specificationSchemas } from "./build/specification-schemas.js";
@@ -17,6 +18,7 @@ const from = (name) => path.join(root, name);
 export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(path.join(out, "assets"), { recursive: true });
+  const types = writeLibraryTypes(path.join(out, "types"));
   const metafiles = [
     ...(await buildAssets(path.join(out, "assets"))),
     ...(await buildDashboard(path.join(out, "dashboard"))),
@@ -27,6 +29,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await cp(await patternFiles(), path.join(out, "patterns"), { recursive: true });
   await cp(await databaseFiles(), path.join(out, "database"), { recursive: true });
   await writeFile(path.join(out, "licenses.txt"), await licensesOf(metafiles));
+  await types;
 }
 
 /** Builds the programs that run in Node. Resolves with the metafiles of the builds, like the functions below. */
@@ -57,7 +60,12 @@ async function buildPrograms(out) {
   };
   const shared = await build({
     ...options,
-    entryPoints: { cli: from("src/main/cli.ts"), build: from("src/main/build-child.ts"), gzip: from("src/main/gzip-worker.ts") },
+    entryPoints: {
+      cli: from("src/main/cli.ts"),
+      build: from("src/main/build-child.ts"),
+      gzip: from("src/main/gzip-worker.ts"),
+      engine: from("src/main/engine.ts"),
+    },
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
   });

@@ -1,12 +1,12 @@
 /** Entry point of the build process. Handles the requests of the parent process and exits when the parent disconnects. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { BuildMessage, BuildRequest } from "../builder/build-protocol.ts";
 import { BuildRunner } from "../builder/build-runner.ts";
 import { notePage } from "../builder/page-note.ts";
-import { useTables } from "../engine/highlight/highlight.ts";
+import { usePatterns } from "../builder/use-patterns.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 
 /** The bundler replaces this with a string that identifies the build of the product. */
@@ -22,10 +22,7 @@ setFlagsFromString("--no-flush-bytecode");
 // Compiles regular expressions only after ten uses. Most of the highlighter's are used a few times per build.
 setFlagsFromString("--regexp-tier-up-ticks=10");
 
-useTables((grammar) => {
-  const file = new URL(`./patterns/${grammar}.json`, import.meta.url);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-});
+usePatterns(new URL("./patterns/", import.meta.url));
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
 const runner = new BuildRunner({

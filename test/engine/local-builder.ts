@@ -1,11 +1,11 @@
 /** Builds sites in the test's process, with the code that the build process runs. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { BuildEnded, BuildFailed, type BuildProcessOptions, type SiteBuilder } from "../../src/builder/build-process.ts";
 import type { BuildMessage, BuildRequest } from "../../src/builder/build-protocol.ts";
 import { BuildRunner } from "../../src/builder/build-runner.ts";
-import { useTables } from "../../src/engine/highlight/highlight.ts";
+import { usePatterns } from "../../src/builder/use-patterns.ts";
 import type { AllowedHosts } from "../../src/io/allowed-hosts.ts";
 import { BadArchive } from "../../src/io/archive-limits.ts";
 
@@ -14,10 +14,7 @@ export const product = path.resolve(import.meta.dirname, "../../dist");
 
 export const { version } = JSON.parse(readFileSync(path.join(product, "../package.json"), "utf8")) as { version: string };
 
-useTables((grammar) => {
-  const file = path.join(product, "patterns", `${grammar}.json`);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-});
+usePatterns(new URL("../../dist/patterns/", import.meta.url));
 
 /** Creates a builder. `allowed`: hosts that documents may be fetched from. `end` only stops waiting for a build. */
 export function localBuilder(
