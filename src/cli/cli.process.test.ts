@@ -47,6 +47,7 @@ describe("exit codes", () => {
     ["check --strict: warnings", ["check", warned, "--strict"], 1, /1 warning/],
     ["check: errors", ["check", broken], 1, /2 errors/],
     ["check: no docs.json", ["check", folder], 1, /No docs\.json/],
+    ["check in an unknown format", ["check", good, "--format", "xml"], 2, /--format must be one of text, json, github/],
     ["build without --output", ["build", good], 2, /Missing --output/],
     ["build into the folder itself", ["build", good, "--out", good], 2, /isn't an empty folder|can't be/],
     ["build into a folder with other files", ["build", good, "--out", warned], 2, /isn't an empty folder/],
@@ -110,6 +111,16 @@ describe("--json prints one object and nothing else on stdout", () => {
       seconds: expect.any(Number),
     });
   });
+});
+
+test("check --format github annotates lines, with paths from the current folder", async () => {
+  const at = writeFiles(path.join(folder, "a,b"), siteOf({ "index.mdx": "Text.\n\n[50%](/nowhere)" }));
+  const { out, code } = await runCli(["check", at, "--format", "github"]);
+  const file = path.relative(process.cwd(), at).replace(",", "%2C");
+  const [annotation, ...rest] = out.split("\n");
+  expect(annotation).toMatch(/^::warning file=.*,line=3,col=\d+,title=dead-link::Page not found: \/nowhere/);
+  expect(annotation).toContain(`file=${file}/index.mdx,`);
+  expect({ rest, code }).toEqual({ rest: ["1 page, 1 warning", ""], code: 0 });
 });
 
 test("a command whose output nobody reads still succeeds", async () => {

@@ -1,5 +1,6 @@
 /** Formats problems for terminals and for JSON output, and counts them. */
 
+import path from "node:path";
 import { plural } from "../base/plural.ts";
 import type { Problem } from "../base/problem.ts";
 
@@ -19,6 +20,22 @@ export function formatProblems(problems: readonly Problem[], options: { color: b
   });
   const rest = problems.length - shown.length;
   return [...blocks, ...(rest > 0 ? [`… and ${rest} more. Run octavo check to list them all.`] : [])].join("\n\n");
+}
+
+/**
+ * Formats problems as GitHub workflow commands, which annotate the lines of a pull request. `folder`: path of the documentation folder,
+ * relative to the repository.
+ */
+export function githubAnnotations(problems: readonly Problem[], folder: string): string {
+  const encoded = (text: string) => text.replace(/[%\r\n]/g, encodeURIComponent);
+  return problems
+    .map(({ severity, code, file, line, column, message, hint }) => {
+      const properties = Object.entries({ file: path.posix.join(folder, file), line, col: column, title: code }).flatMap(([name, value]) =>
+        value === undefined ? [] : [`${name}=${encoded(String(value)).replace(/[:,]/g, encodeURIComponent)}`],
+      );
+      return `::${severity} ${properties.join(",")}::${encoded([message, hint].filter(Boolean).join("\n"))}`;
+    })
+    .join("\n");
 }
 
 /** Returns the number of problems by severity. */

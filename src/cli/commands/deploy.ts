@@ -7,7 +7,7 @@ import { buildFiles } from "../../engine/site/classify-files.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
 import { ApiError, type Client } from "../../service/app/client.ts";
-import { createDeployment, type Deployment, getDeployment } from "../../service/deployments/contract.ts";
+import { createDeployment, type Deployment, getDeployment, preview } from "../../service/deployments/contract.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { countProblems, formatProblems, problemJson, problemSummary } from "../format-problems.ts";
@@ -23,26 +23,28 @@ const retry_ms = 60_000;
 export const deploy: Command = {
   name: "deploy",
   summary: "Deploy a documentation folder and wait until it's live.",
-  usage: "deploy [DIR] --project ID [--no-wait]",
+  usage: "deploy [DIR] --project ID [--preview BRANCH] [--no-wait]",
   example: "octavo deploy docs --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB   (with OCTAVO_URL and OCTAVO_API_KEY in the environment)",
   positionals: 1,
   options: {
     project: { type: "string", argument: "ID", description: "ID of the project to deploy to." },
-    "no-wait": { type: "boolean", description: "Exit after the upload." },
+    preview: {
+      type: "string",
+      argument: "BRANCH",
+      description: "Deploy a preview of a branch of the project's Git repository, instead of a folder.",
+    },
+    "no-wait": { type: "boolean", description: "Exit when the deployment is queued." },
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals, values }, terminal) {
+    const { project: projectId, preview: branch } = values;
+    if (typeof projectId !== "string") throw new UsageError("Missing --project ID, the project to deploy to");
+    const isPreview = typeof branch === "string";
+    if (isPreview && positionals.length > 0) throw new UsageError("A preview is built from the branch, so it can't have a folder");
     const folder = docsFolder(positionals[0]);
-    if (typeof values.project !== "string") throw new UsageError("Missing --project ID, the project to deploy to");
     const client = serviceClient(terminal, "deploy", "key");
     try {
-      const { files } = docsFolderFiles(folder);
-      const packed = packArchive({ ...files, paths: buildFiles(files) });
-      const started = await client(createDeployment, {
-        params: { projectId: values.project },
-        query: { trigger: "cli" },
-        body: Readable.toWeb(packed),
-      });
+      const started = isPreview ? await startPreview(client, projectId, branch) : await upload(client, projectId, folder);
       const ended = values["no-wait"] ? started : await untilEnded(client, started, terminal);
       if (!ended) return 2;
       return printResult(ended, values.json === true, terminal);
@@ -52,6 +54,18 @@ export const deploy: Command = {
     }
   },
 };
+
+/** Uploads a folder. Resolves with the queued deployment. */
+function upload(client: Client, projectId: string, folder: string): Promise<DeploymentFacts> {
+  const { files } = docsFolderFiles(folder);
+  const packed = packArchive({ ...files, paths: buildFiles(files) });
+  return client(createDeployment, { params: { projectId }, query: { trigger: "cli" }, body: Readable.toWeb(packed) });
+}
+
+async function startPreview(client: Client, projectId: string, branch: string): Promise<DeploymentFacts> {
+  const { statusId } = await client(preview, { params: { projectId }, body: { branch } });
+  return client(getDeployment, { params: { id: statusId } });
+}
 
 /** Polls a deployment until it has ended, and prints its log. Resolves with undefined if interrupted. */
 async function untilEnded(client: Client, started: DeploymentFacts, terminal: Terminal): Promise<DeploymentFacts | undefined> {
