@@ -3,6 +3,7 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
+import { type CliResult, runCli } from "../../../test/engine/run-cli.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { docs, ended, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
@@ -117,6 +118,20 @@ onEachDatabase("deployments from git", (start) => {
       commitFiles(repository, { "docs.json": "{" }, { branch: "draft" });
       expect((await preview("draft")).deployment.status).toBe("failure");
       expect((await visit(service, first.host)).text).toContain("Better words");
+    });
+
+    test("are deployed by octavo deploy --preview, which prints the URL", async () => {
+      commitFiles(repository, docs("Draft words"), { branch: "draft" });
+      const env = { OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key };
+      let result: CliResult | undefined;
+      void runCli(["deploy", "--project", organization.projectId, "--preview", "draft"], env).then((ended) => (result = ended));
+      await service.until(async () => result !== undefined);
+      expect(result).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^Preview ready: 1 page, no problems → http:\/\/.*-preview-\w{16}\./),
+      });
+      const withFolder = await runCli(["deploy", "docs", "--project", organization.projectId, "--preview", "draft"], env);
+      expect(withFolder).toMatchObject({ code: 2, err: expect.stringMatching(/can't have a folder/) });
     });
 
     test("are not found after they were purged", async () => {
