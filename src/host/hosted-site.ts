@@ -18,10 +18,15 @@ export interface HostedSite {
   features?: SiteFeatures;
 }
 
+/** State of a site without a live deployment: its latest deployment is queued or running, or has failed, or there is none. */
+export type PendingState = "building" | "failed" | "empty";
+
 /** Finds sites and opens their stored files. */
 export interface SiteDirectory {
   /** Finds the site of a host name, which must be in lowercase and without a port. Undefined if there is none. */
   byHost(host: string): Promise<HostedSite | undefined>;
+  /** Returns why a known host name has no site. Undefined if the host name is unknown. */
+  pendingAt?(host: string): Promise<PendingState | undefined>;
   /** Opens a stored file, or its compressed version if `encoding` is set. `end` is inclusive. */
   open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable>;
 }

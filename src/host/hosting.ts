@@ -7,11 +7,13 @@ import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, isNavigation, isSignInOrOut, proxyPath } from "../layout/site-layout.ts";
+import { homeLink, sendError } from "./card-page.ts";
 import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
 import { versionFor } from "./page-paths.ts";
+import { sendPending } from "./pending-page.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
 import { wantsHtml, wantsMarkdown } from "./request-headers.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
@@ -71,6 +73,18 @@ export type SiteEndpointHandler = (visit: EndpointVisit) => Promise<void>;
 /** Answers a request. Never rejects: errors are passed to `onFault`. */
 export type Hosting = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+const badRequest = { title: "Bad request", text: "The server can't read this URL. Check it for typing errors.", link: homeLink };
+const longUrl = { title: "The URL is too long", text: "Shorten the URL and try again.", link: homeLink };
+const wrongMethod = { title: "Method not allowed", text: "Open the page instead of sending data to it.", link: homeLink };
+const missingPage = { title: "Page not found", text: "The page doesn't exist, or you don't have access to it.", link: homeLink };
+
+function unknownSite(host: string) {
+  return {
+    title: "Site not found",
+    text: `There's no site at ${host}. Check the URL. If this is your domain, check that it's listed as verified in your project's settings.`,
+  };
+}
+
 export function hosting(options: HostingOptions): Hosting {
   const host = new Host(options);
   return (request, response) => host.answer(request, response);
@@ -128,20 +142,23 @@ class Host {
       if (response.headersSent) response.destroy();
       else {
         response.setHeader("retry-after", "5");
-        sendText(response, 503, "This site is temporarily unavailable. Try again in a few seconds.");
+        sendError(request, response, 503, { title: "Site temporarily unavailable", text: "Try again in a few seconds." });
       }
     }
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { isSecure } = this.options;
+    const { isSecure, directory } = this.options;
     setSecurityHeaders(response, { isSecure, isPreview: false });
     const host = hostName(request);
     const target = requestTarget(request);
-    if (host === undefined || target === 400) return sendText(response, 400, "Bad request");
-    if (target === 414) return sendText(response, 414, "The URL is too long");
-    const site = await this.options.directory.byHost(host);
-    if (!site) return sendText(response, 404, "Site not found");
+    if (host === undefined || target === 400) return sendError(request, response, 400, badRequest);
+    if (target === 414) return sendError(request, response, 414, longUrl);
+    const site = await directory.byHost(host);
+    if (!site) {
+      const pending = await directory.pendingAt?.(host);
+      return pending ? sendPending(request, response, pending) : sendError(request, response, 404, unknownSite(host));
+    }
     if (site.isPreview) setSecurityHeaders(response, { isSecure, isPreview: true });
     const tables = await this.tables.of(site);
     const reader = site.signIn && this.sessions.readerOf(request, site);
@@ -153,7 +170,7 @@ class Host {
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
-      return sendText(response, 405, "Method not allowed");
+      return sendError(request, response, 405, wrongMethod);
     }
     if (isNavigation(target.path.slice(1))) return this.readerNavigation(visit);
     await this.page(visit);
@@ -217,7 +234,7 @@ class Host {
       return void response.writeHead(302, { location: "/", "content-length": 0 }).end();
     }
     const page = fileAt(site.manifest, notFoundPage);
-    if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendText(response, 404, "Page not found");
+    if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendError(request, response, 404, missingPage);
     this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
     response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)));
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });

@@ -11,7 +11,7 @@ import type { Problem } from "../../src/base/problem.ts";
 import type { SignIn } from "../../src/base/reader-sign-in.ts";
 import { exportSite } from "../../src/engine/export/export-site.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
-import type { HostedSite, SiteDirectory } from "../../src/host/hosted-site.ts";
+import type { HostedSite, PendingState, SiteDirectory } from "../../src/host/hosted-site.ts";
 import { type HostingOptions, hosting } from "../../src/host/hosting.ts";
 import { fileKey, type SiteManifest } from "../../src/layout/site-manifest.ts";
 import { productAssets, type Sources } from "../engine/build.ts";
@@ -39,10 +39,16 @@ function pack(hash: string, bytes: Uint8Array): Record<"br" | "gzip", Buffer> {
 export class MemoryDirectory implements SiteDirectory {
   readonly sites = new Map<string, HostedSite>();
   readonly objects = new Map<string, Buffer>();
+  /** Sites without a live deployment. */
+  readonly pending = new Map<string, PendingState>();
   opened = 0;
 
   async byHost(host: string): Promise<HostedSite | undefined> {
     return this.sites.get(host);
+  }
+
+  async pendingAt(host: string): Promise<PendingState | undefined> {
+    return this.pending.get(host);
   }
 
   async open(...[entry, encoding, range]: Parameters<SiteDirectory["open"]>): Promise<Readable> {

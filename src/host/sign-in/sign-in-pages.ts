@@ -9,11 +9,11 @@ import type { SignIn } from "../../base/reader-sign-in.ts";
 import { operatorPath } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
 import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEndpoint, siteFolder } from "../../layout/site-layout.ts";
+import { cardPage, cardPolicy, sendCard, sendError } from "../card-page.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import { fileAt } from "../manifest-files.ts";
 import type { RequestTarget } from "../request-target.ts";
-import { sendText } from "../send-text.ts";
 import type { SiteTables } from "../site-tables.ts";
 import { CookieSigner } from "./cookie-signer.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
@@ -30,6 +30,9 @@ const pendingSignIn_s = 10 * 60;
 /** Path of the sign-in page. `/jwt`, `/jwt.js` and `/oidc` are below it. */
 export const signInPath = `/${signInEndpoint}`;
 const signOutPath = `/${signOutEndpoint}`;
+
+const signInLink = { label: "Sign in", href: signInPath };
+const blocked = { title: "Request blocked", link: signInLink };
 
 export interface SignInPagesOptions {
   secret: Buffer;
@@ -86,7 +89,7 @@ export class SignInPages {
     if (answer) await answer();
     else {
       response.setHeader("allow", [...(target.path === signInPath ? ["HEAD"] : []), ...Object.keys(page)].sort().join(", "));
-      sendText(response, 405, "Method not allowed");
+      sendError(request, response, 405, { title: "Method not allowed", text: "Open the sign-in page again.", link: signInLink });
     }
     return true;
   }
@@ -112,7 +115,7 @@ export class SignInPages {
     const entry = site.isPreview ? undefined : fileAt(site.manifest, signInPagePath);
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
-    const policy = entry ? signInPolicy(tables.contentSecurityPolicy(site.features, "anyone"), this.originOf(request)) : plainPolicy;
+    const policy = entry ? signInPolicy(tables.contentSecurityPolicy(site.features, "anyone"), this.originOf(request)) : cardPolicy();
     response.setHeader("content-security-policy", policy);
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
     response.end(request.method === "HEAD" ? undefined : html);
@@ -121,9 +124,10 @@ export class SignInPages {
   private async checkPassword(visit: Visit): Promise<void> {
     const { request, response, site, signIn, target } = visit;
     if (signIn.mode !== "password") return;
-    if (!isSameOrigin(request)) return sendText(response, 403, "Request blocked: sign in with the form on this site");
+    if (!isSameOrigin(request)) return sendError(request, response, 403, { ...blocked, text: "Sign in with the form on this site." });
     const form = await readForm(request);
-    if (!form) return sendText(response, 413, "The password is too long");
+    if (!form)
+      return sendError(request, response, 413, { title: "The password is too long", text: "Enter a shorter password.", link: signInLink });
     const { wait_s, uncount } = await this.options.rateLimit("site-password", {
       site: site.projectId,
       address: this.options.addressOf(request),
@@ -178,9 +182,10 @@ export class SignInPages {
 
   private async token(visit: Visit): Promise<void> {
     if (!isSameOrigin(visit.request))
-      return sendText(visit.response, 403, "Request blocked: the token must be sent by this site's sign-in page");
+      return sendError(visit.request, visit.response, 403, { ...blocked, text: "The token must be sent by this site's sign-in page." });
     const form = await readForm(visit.request);
-    if (!form) return sendText(visit.response, 413, "The token is too large");
+    if (!form)
+      return sendError(visit.request, visit.response, 413, { title: "The token is too large", text: "Sign in again.", link: signInLink });
     await this.acceptToken(visit, form.get("token") ?? "", form.get("state"));
   }
 
@@ -227,8 +232,7 @@ export class SignInPages {
     const site = request.headers["sec-fetch-site"];
     if (request.method === "POST" ? !isSameOrigin(request) : site !== "same-origin" && site !== "none") {
       // Shows a button instead, so that links on other sites can't sign readers out.
-      response.writeHead(403, { "content-type": "text/html; charset=utf-8" }).end(signOutPage);
-      return;
+      return sendCard(response, 403, signOutCard);
     }
     this.options.sessions.end(request, response);
     // The browser's storage contains the reader's conversations.
@@ -274,12 +278,16 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
 }
 
 /** Sign-in page for a deployment that was built before sign-in was enabled and has none. */
-const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign in</title></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Try again later.</p><p id="o-sign-in-failed" hidden role="alert">Sign-in failed. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
+const plainPage = cardPage({
+  title: "Sign in",
+  bodyHtml:
+    '<p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Try again later.</p><div id="o-sign-in-failed" hidden role="alert"><p>Sign-in failed.</p><p><a class="next" href="/_octavo/sign-in">Try again</a></p></div><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label><button>Sign in</button></form>',
+});
 
-/** Content security policy of `plainPage`. */
-const plainPolicy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-const signOutPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign out</title></head><body><h1>Sign out</h1><form method="post" action="${signOutPath}"><button>Sign out</button></form></body></html>\n`;
+const signOutCard = {
+  title: "Sign out",
+  bodyHtml: `<p>You'll have to sign in again to read this site.</p><form method="post" action="${signOutPath}"><button>Sign out</button></form>`,
+};
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
 /**

@@ -48,6 +48,19 @@ onEachDatabase("deployments", (start) => {
     await service.until(async () => (await visit(service, ownHost)).text.includes("Secret text"));
   });
 
+  test("a site shows that its first deployment is missing, queued or failed", async () => {
+    const own = await newOrganization(service);
+    const ownHost = `${own.subdomain}.localhost`;
+    const shown = async () => (await visit(service, ownHost, "/", { accept: "text/html" })).text.match(/<h1>(.*)<\/h1>/)?.[1];
+    await service.until(async () => (await shown()) === "No deployment yet");
+    const { json } = await upload(own, tarOf({ "docs.json": "{}" }));
+    await expect.poll(shown).toBe("Your site is being built");
+    expect(await ended(own, json.id)).toMatchObject({ status: "failure" });
+    await expect.poll(shown).toBe("The build failed");
+    await deploy(own, docs("Now live"));
+    await service.until(async () => (await visit(service, ownHost)).text.includes("Now live"));
+  });
+
   describe("an upload", () => {
     test("is queued, built, and read at the project's host", async () => {
       expect((await visit(service, host)).status).toBe(404);

@@ -9,6 +9,7 @@ import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { type SignIn, type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
+import type { PendingState } from "../../host/hosted-site.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry, type SiteManifest } from "../../layout/site-manifest.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { defaultHost, type Service } from "../core/service.ts";
@@ -24,6 +25,8 @@ const changesOverlap_ms = 20_000;
 const changedProjects_count = 1_000;
 /** Maximum time that a switch to a new deployment waits for its manifest to be loaded. */
 const manifestWait_ms = 500;
+/** Time for which the state of a site without a live deployment is cached. */
+const pendingState_ms = 1_000;
 /** Maximum estimated memory of the cached manifests in bytes. */
 const cachedManifests_bytes = 96 * 1024 * 1024;
 /** Estimated memory of a file's entry in a manifest in bytes, without its path. */
@@ -57,6 +60,8 @@ interface HostEntry {
 interface KnownProject {
   revision: number;
   hosts: readonly string[];
+  /** Hosts that will show the site when it has a live deployment. Empty if it has one. */
+  pendingHosts: readonly string[];
 }
 
 interface LiveProjectRow {
@@ -89,6 +94,10 @@ export class LiveSites {
   private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
   private readonly projects = new Map<string, KnownProject>();
   private readonly hosts = new Map<string, HostEntry>();
+  /** IDs of the projects without a live deployment, by host name. */
+  private readonly pending = new Map<string, string>();
+  /** States of these projects. Entries are removed after `pendingState_ms`. */
+  private readonly pendingStates = new Map<string, Promise<PendingState>>();
   /** Manifests by deployment ID, least recently used first. */
   private readonly manifests = new Map<string, Promise<SiteManifest>>();
   private readonly sizes = new Map<string, number>();
@@ -160,6 +169,21 @@ export class LiveSites {
     const { projectId, builds, signIn, isPreview, features } = hosted;
     const manifest = withCurrentAccess(await this.manifestOf(builds), signIn !== undefined);
     return { projectId, deploymentId: deploymentOf(builds), manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
+  }
+
+  /**
+   * Returns the state of a site without a live deployment; undefined if the host name is unknown. Other than requests to live sites,
+   * this queries the database, at most once per project and second.
+   */
+  async pendingAt(host: string): Promise<PendingState | undefined> {
+    const projectId = this.pending.get(host);
+    if (projectId === undefined) return undefined;
+    let state = this.pendingStates.get(projectId);
+    if (!state) {
+      this.pendingStates.set(projectId, (state = pendingState(this.service, projectId)));
+      setTimeout(() => this.pendingStates.delete(projectId), pendingState_ms).unref();
+    }
+    return state;
   }
 
   /** Opens a stored file or, with `range`, a part of it. Rejects if the file is missing. */
@@ -275,9 +299,10 @@ export class LiveSites {
       return { projectId: row.id, builds, signIn, isPreview, features: this.featuresOf(isPreview, row.has_assistant), endsAt_ms };
     };
     const hosts = new Map<string, HostEntry>();
+    const ownHosts = [defaultHost(settings, row.subdomain), ...row.domains];
     if (row.live) {
       const live = entry(row.live, undefined);
-      for (const host of [defaultHost(settings, row.subdomain), ...row.domains]) hosts.set(host, live);
+      for (const host of ownHosts) hosts.set(host, live);
     }
     for (const { host, builds, endsAt_ms } of row.previews) hosts.set(host, entry(builds, endsAt_ms));
 
@@ -298,7 +323,10 @@ export class LiveSites {
       if (!hosts.has(host)) this.hosts.delete(host);
     }
     for (const [host, hosted] of hosts) this.hosts.set(host, hosted);
-    this.projects.set(row.id, { revision: row.revision, hosts: [...hosts.keys()] });
+    this.forgetPending(row.id);
+    const pendingHosts = row.live ? [] : ownHosts;
+    for (const host of pendingHosts) this.pending.set(host, row.id);
+    this.projects.set(row.id, { revision: row.revision, hosts: [...hosts.keys()], pendingHosts });
   }
 
   /** Returns the features of a site. Sites with the same features share one object, to save memory. */
@@ -311,7 +339,12 @@ export class LiveSites {
 
   private forgetProject(id: string): void {
     for (const host of this.projects.get(id)?.hosts ?? []) if (this.hosts.get(host)?.projectId === id) this.hosts.delete(host);
+    this.forgetPending(id);
     this.projects.delete(id);
+  }
+
+  private forgetPending(id: string): void {
+    for (const host of this.projects.get(id)?.pendingHosts ?? []) if (this.pending.get(host) === id) this.pending.delete(host);
   }
 
   /** Removes projects that don't exist anymore, in case their rows in `deleted_projects` have already been deleted. */
@@ -325,6 +358,19 @@ export class LiveSites {
 /** Deletes rows about deleted projects after a day. */
 export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("deleted_projects").where("deleted_at", "<", sql<Date>`now() - interval '1 day'`).execute();
+}
+
+async function pendingState({ db }: Pick<Service, "db">, projectId: string): Promise<PendingState> {
+  const latest = await db
+    .selectFrom("deployments")
+    .select("status")
+    .where("project_id", "=", projectId)
+    .where("preview_branch", "is", null)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!latest) return "empty";
+  return latest.status === "queued" || latest.status === "in_progress" ? "building" : "failed";
 }
 
 function deploymentOf(builds: string): string {

@@ -1,0 +1,77 @@
+/** Pages that a host shows without any file of a site: a centered card. */
+
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { escapeHtml } from "../base/html-text.ts";
+import { wantsHtml } from "./request-headers.ts";
+import { sendText } from "./send-text.ts";
+
+const style = `:root{color-scheme:light dark;font:16px/1.6 ui-sans-serif,system-ui,sans-serif;--text:#3f3f46;--strong:#18181b;--line:#e4e4e7;--card:#fff;background:#fafafb}
+body{display:grid;place-items:center;min-height:100dvh;margin:0;padding:1.5rem;box-sizing:border-box;color:var(--text)}
+main{box-sizing:border-box;width:min(100%,26rem);padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:0 1px 2px rgb(15 15 30/5%)}
+h1{margin:0 0 .5rem;font-size:1.375rem;line-height:1.3;letter-spacing:-.015em;color:var(--strong);text-wrap:balance}
+p{margin:0 0 1rem;overflow-wrap:anywhere}p:last-child,form{margin-bottom:0}
+form{display:grid;gap:1rem}label{display:grid;gap:.375rem;font-size:.875rem;font-weight:500;color:var(--strong)}
+input{font:inherit;padding:.5rem .75rem;color:inherit;background:transparent;border:1px solid #8e8e99;border-radius:.5rem}
+[hidden]{display:none}
+button,.next{display:block;padding:.625rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--card);background:var(--strong);border:0;border-radius:.5rem;cursor:pointer}
+progress{width:100%;height:.25rem;accent-color:var(--strong)}
+[role=alert]{padding:.5rem .75rem;border:1px solid #d97706;border-radius:.5rem}
+@media(prefers-color-scheme:dark){:root{--text:#b4b4bd;--strong:#fafafa;--line:#2e2e33;--card:#18181b;background:#0c0c0e}}`;
+
+export interface Card {
+  title: string;
+  /** Content below the title, as HTML. */
+  bodyHtml: string;
+  /** Source of an inline script. */
+  script?: string;
+  /** Elements for the head, as HTML. */
+  headHtml?: string;
+}
+
+/** Returns the HTML document of a card. Search engines must not index it. */
+export function cardPage({ title, bodyHtml, script, headHtml = "" }: Card): string {
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style>${headHtml}`;
+  const body = `<main><h1>${escapeHtml(title)}</h1>${bodyHtml}</main>${script === undefined ? "" : `<script>${script}</script>`}`;
+  return `<!doctype html><html lang="en"><head>${head}</head><body>${body}</body></html>\n`;
+}
+
+/** Returns the content security policy of a card: it loads nothing, and runs only its own script. */
+export function cardPolicy({ script }: Pick<Card, "script"> = {}): string {
+  const scripts = script === undefined ? "" : ` script-src ${hashOf(script)}; connect-src 'self';`;
+  return `default-src 'none'; form-action 'self'; style-src ${hashOf(style)};${scripts} frame-ancestors 'none'; base-uri 'none'`;
+}
+
+/** Sends a card. The response isn't cached. */
+export function sendCard(response: ServerResponse, status: number, card: Card): void {
+  const html = cardPage(card);
+  response.setHeader("cache-control", "no-store");
+  response.setHeader("content-security-policy", cardPolicy(card));
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
+  response.end(html);
+}
+
+export interface ErrorText {
+  title: string;
+  /** The next step. */
+  text: string;
+  link?: { label: string; href: string };
+}
+
+export const homeLink = { label: "Go to the home page", href: "/" };
+
+/** Sends an error as a card to browsers, and its title as plain text to other clients. */
+export function sendError(request: IncomingMessage, response: ServerResponse, status: number, error: ErrorText): void {
+  response.setHeader("vary", "Accept");
+  if (!wantsHtml(request.headers.accept)) return sendText(response, status, error.title);
+  sendCard(response, status, { title: error.title, bodyHtml: errorHtml(error) });
+}
+
+export function errorHtml({ text, link }: Pick<ErrorText, "text" | "link">): string {
+  const next = link && `<p><a class="next" href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>`;
+  return `<p>${escapeHtml(text)}</p>${next ?? ""}`;
+}
+
+function hashOf(source: string): string {
+  return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
+}
