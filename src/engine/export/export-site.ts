@@ -397,7 +397,9 @@ function addReaderSignIn(context: ViewContext, add: AddFile): void {
       // Search and assistant need a signed-in reader.
       const { search: _, assistant: __, ...frame } = frameView("", urls, own, undefined, undefined);
       const title = frame.messages.signIn;
-      return renderSignIn({ ...frame, title, headHtml: plainHead(`${title} - ${site.config.settings.name}`, site, urls) });
+      // The form's button is the only primary button.
+      const navbar = { links: frame.navbar.links };
+      return renderSignIn({ ...frame, navbar, title, headHtml: plainHead(`${title} - ${site.config.settings.name}`, site, urls) });
     },
     hostOnly,
   );
