@@ -94,17 +94,21 @@ function announce(
   { bootstrapKey, dataFolder }: Configuration,
   first: FirstStart | undefined,
 ): void {
+  const dashboard = `${settings.url}/dashboard`;
   out(`API            ${settings.url}`);
   out(`Documentation  ${siteUrl(settings, defaultHost(settings, "docs"))}`);
-  out(`Dashboard      ${settings.url}/dashboard`);
-  if (!first) return;
-  out(`Project ID     ${first.projectId}`);
-  const credentials = [
+  out(`Dashboard      ${dashboard}`);
+  if (first) out(`Project ID     ${first.projectId}`);
+  const credentials = first && [
     // A key that the operator has set isn't printed.
     ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown only once)`] : []),
     `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, expires in 7 days)`,
   ];
-  if (printsCredentials) return credentials.forEach((line) => out(line));
+  if (!credentials) return out(`\nOpen ${dashboard}`);
+  if (printsCredentials) {
+    for (const line of credentials) out(line);
+    return out("\nTo create your account, open the First admin link.");
+  }
   const file = path.join(dataFolder, "first-start.txt");
   writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });
   if (bootstrapKey === undefined) out(`Admin key      The key is in ${file}`);

@@ -9,7 +9,7 @@ import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
-import { Invitation } from "./invitation-view.tsx";
+import { Invitation, invitationTitle } from "./invitation-view.tsx";
 import { acceptInvitation, requireInvitation } from "./invitations.ts";
 import { existingAccount } from "./password-sign-in.ts";
 import { providerLink, type SignInOptions } from "./sign-in-routes.tsx";
@@ -60,11 +60,13 @@ export async function joinOrganization({ service, origin }: Visit, token: string
 async function showInvitation(visit: Visit, { provider, hasPasswords }: SignInOptions, errors?: FormErrors): Promise<DashboardResponse> {
   const { service, params, session, form, url } = visit;
   const invitation = await requireInvitation(service, params.token!);
+  const { organizationName: organization, isOperator } = invitation;
   return page(
-    `Join ${invitation.organizationName}`,
+    invitationTitle({ organization, isOperator }),
     <Invitation
-      organization={invitation.organizationName}
+      organization={organization}
       role={invitation.role}
+      isOperator={isOperator}
       email={invitation.email}
       action={url.pathname}
       user={session?.user}

@@ -6,6 +6,8 @@ import { PageHead } from "../ui/kit/page-parts.tsx";
 export interface InvitationProps {
   organization: string;
   role: string;
+  /** Whether the user also becomes an operator of the service, as the first admin does. */
+  isOperator: boolean;
   /** Invited email; null if anyone with the link can join. */
   email: string | null;
   /** URL path that the form is sent to. */
@@ -19,17 +21,36 @@ export interface InvitationProps {
   errors: FormErrors | undefined;
 }
 
-export function Invitation({ organization, role, email, action, user, provider, hasPasswords, filled, errors }: InvitationProps) {
+export function invitationTitle({ organization, isOperator }: Pick<InvitationProps, "organization" | "isOperator">): string {
+  return isOperator ? "Welcome to Octavo" : `Join ${organization}`;
+}
+
+export function Invitation({
+  organization,
+  role,
+  isOperator,
+  email,
+  action,
+  user,
+  provider,
+  hasPasswords,
+  filled,
+  errors,
+}: InvitationProps) {
   const canAccept = user && (email === null || email === user.email);
   return (
     <div class="d-sign-in">
       <PageHead
-        title={`Join ${organization}`}
+        title={invitationTitle({ organization, isOperator })}
         lead={
-          <>
-            You've been invited as {role === "viewer" ? "a" : "an"} <strong>{role}</strong>
-            {email && <> ({email})</>}.
-          </>
+          isOperator ? (
+            `Create your account to manage this service and its organization, ${organization}. You can rename the organization in its settings.`
+          ) : (
+            <>
+              You've been invited as {role === "viewer" ? "a" : "an"} <strong>{role}</strong>
+              {email && <> ({email})</>}.
+            </>
+          )
         }
       />
       <FormErrorNote errors={errors} />

@@ -124,6 +124,8 @@ export interface PendingInvitation {
   organizationName: string;
   email: string | null;
   role: MemberRole;
+  /** Whether the user also becomes an operator of the service. */
+  isOperator: boolean;
 }
 
 /** Returns the invitation for a link. Undefined if the link was used, revoked or replaced, has expired or never existed. */
@@ -131,14 +133,16 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
   const row = await db
     .selectFrom("invitations")
     .innerJoin("organizations", "organizations.id", "invitations.organization_id")
-    .select(["invitations.id", "organization_id", "organizations.name", "email", "role"])
+    .select(["invitations.id", "organization_id", "organizations.name", "email", "role", "is_operator"])
     .where("token_hash", "=", hashToken(token))
     .where("expires_at", ">", new Date())
     // The user who invited must still be an admin. A role that is lost at the same time is therefore not passed on.
     .where(sql<boolean>`(invited_by is null or exists (
       select from memberships where organization_id = invitations.organization_id and user_id = invited_by and role = 'admin'))`)
     .executeTakeFirst();
-  return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
+  if (!row) return undefined;
+  const { id, organization_id: organizationId, name: organizationName, email, role, is_operator: isOperator } = row;
+  return { id, organizationId, organizationName, email, role, isOperator };
 }
 
 /** Returns the invitation for a link. Throws an AppError if the link was used, revoked or replaced, has expired or never existed. */

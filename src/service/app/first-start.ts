@@ -29,7 +29,7 @@ export async function createInitialData(
     const known = await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst();
     if (known) return undefined;
     const inTransaction = { ...service, db };
-    const organization = await createOrganization(inTransaction, { name: "default", plan: "enterprise" });
+    const organization = await createOrganization(inTransaction, { name: "My organization", plan: "enterprise" });
     const { docsFolder, key } = options;
     const project = await createProject(inTransaction, organization.id, {
       name: "Documentation",

@@ -256,7 +256,7 @@ test("three processes that start on an empty database create one service", async
     [1, 2, 3].map(() => startService({ databaseUrl, storage, secret: "one for all of this test, long enough to be one" })),
   );
   const { organizations } = await services[0]!.operator(endpoints.listOrganizations);
-  expect(organizations.map(({ name }) => name)).toEqual(["default"]);
+  expect(organizations.map(({ name }) => name)).toEqual(["My organization"]);
   const announcing = () => services.filter((service) => service.output().includes("First admin")).length;
   // The line is printed after the worker has started, which is after the service is ready.
   await expect.poll(announcing).toBe(1);
