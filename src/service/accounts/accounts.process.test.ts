@@ -44,6 +44,30 @@ describe("the first start", () => {
   });
 });
 
+describe("a browser", () => {
+  const html = { accept: "text/html" };
+  const ask = (path: string, headers: Record<string, string> = html) => send({ port: service.port, path, headers });
+
+  test("that opens the service's root gets the dashboard, and other clients get JSON", async () => {
+    const page = await ask("/");
+    expect([page.status, page.headers.location]).toEqual([302, "/dashboard"]);
+    const call = await ask("/", {});
+    expect([call.status, call.json]).toEqual([404, { error: "Not found" }]);
+  });
+
+  test("gets errors as a page with the next step", async () => {
+    for (const path of ["/none", "/v1/none", "/dashboard/none"]) {
+      const page = await ask(path);
+      expect([path, page.status]).toEqual([path, 404]);
+      expect(page.text).toContain("<h1>Page not found</h1>");
+      expect(page.text).toMatch(/href="\/dashboard\/sign-in"[^>]*>Sign in</);
+    }
+    expect((await ask("/none", {})).json).toEqual({ error: "Not found" });
+    const expired = await ask("/dashboard/invitations/unknown");
+    expect([expired.status, expired.text.includes("<h1>Link expired</h1>")]).toEqual([410, true]);
+  });
+});
+
 describe("an invitation", () => {
   test("is for its email only and works once", async () => {
     const link = await invite("bo@example.com", "viewer");

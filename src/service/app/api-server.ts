@@ -115,7 +115,6 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     if (response.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
     return reply.code(response.status).headers(response.headers).send(response.body);
   });
-  app.setNotFoundHandler((_request, reply) => sendError(reply, notFound()));
 
   const handlers = handlersOf(options.docs);
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof typeof endpoints, Endpoint][])

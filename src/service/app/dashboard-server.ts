@@ -9,13 +9,14 @@ import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { themeInit } from "../../engine/frame/init-scripts.ts";
+import { wantsHtml } from "../../host/request-headers.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
 import { appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
-import { errorResponse } from "../http/error-response.ts";
+import { errorResponse, sendError } from "../http/error-response.ts";
 import { readParams } from "../http/read-params.ts";
 import { listProjects, projectUrl } from "../projects/projects.ts";
 import type { LinkedPages } from "../storage/linked-pages.ts";
@@ -24,7 +25,7 @@ import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import type { DashboardResponse } from "../ui/dashboard-response.ts";
 import { logoHref } from "../ui/dashboard-urls.ts";
 import { Document, type DocumentView } from "../ui/document.tsx";
-import { ErrorPage } from "../ui/error-view.tsx";
+import { ErrorPage, errorTitle } from "../ui/error-view.tsx";
 import { FormTokens } from "../ui/form-token.ts";
 import { SubmittedErrors } from "../ui/kit/form-errors.tsx";
 import { noticeText } from "../ui/notices.ts";
@@ -78,11 +79,16 @@ export function addDashboard(app: FastifyInstance, options: DashboardOptions): v
       })
       .send(asset.bytes);
   });
-  app.route({
-    method: ["GET", "POST"],
-    url: "/dashboard/*",
-    handler: (request, reply) => serve(request, reply, undefined, options, tokens),
+  const showMissing = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply, undefined, options, tokens);
+  app.route({ method: ["GET", "POST"], url: "/dashboard/*", handler: showMissing });
+  app.get("/", (request, reply) => {
+    reply.header("vary", "Accept");
+    if (!wantsHtml(request.headers.accept)) return sendError(reply, notFound());
+    return reply.redirect("/dashboard", 302);
   });
+  app.setNotFoundHandler((request, reply) =>
+    wantsHtml(request.headers.accept) ? showMissing(request, reply) : sendError(reply, notFound()),
+  );
 }
 
 /** Handles a request. `route` is undefined for an unknown path. */
@@ -139,11 +145,11 @@ async function serve(
     const details = body.details?.map(({ message }) => message) ?? [];
     response = {
       kind: "page",
-      title: body.error,
+      title: errorTitle(status),
       status,
       hasChart: false,
       headers: more,
-      body: h(ErrorPage, { status, message: body.error, details, backTo: backOf(request) }),
+      body: h(ErrorPage, { status, message: body.error, details, backTo: backOf(request), isSignedIn: session !== undefined }),
     };
   }
   // A file that the handler didn't read isn't received to its end.

@@ -7,24 +7,33 @@ export interface ErrorPageProps {
   status: number;
   message: string;
   details: readonly string[];
+  /** The page that the request came from. */
   backTo: string;
+  isSignedIn: boolean;
 }
 
 const titles: Record<number, string> = {
-  404: "Page not found",
   403: "Access denied",
+  404: "Page not found",
+  410: "Link expired",
+  429: "Too many requests",
   500: "Something went wrong",
   503: "Service unavailable",
 };
 
-export function ErrorPage({ status, message, details, backTo }: ErrorPageProps) {
-  const lead: Record<number, string> = {
-    404: "The page doesn't exist, or you don't have access to it.",
-    500: "The error was logged. Try again in a moment.",
-  };
+const texts: Record<number, string> = {
+  404: "The page doesn't exist, or you don't have access to it.",
+  500: "The error was logged. Try again in a moment.",
+};
+
+export function errorTitle(status: number): string {
+  return titles[status] ?? "Request not completed";
+}
+
+export function ErrorPage({ status, message, details, backTo, isSignedIn }: ErrorPageProps) {
   return (
-    <div class="d-narrow">
-      <PageHead title={titles[status] ?? message} lead={lead[status] ?? (titles[status] ? message : undefined)} />
+    <div class="d-sign-in">
+      <PageHead title={errorTitle(status)} lead={texts[status] ?? message} />
       {details.length > 0 && (
         <ul class="d-list">
           {details.map((detail) => (
@@ -32,7 +41,21 @@ export function ErrorPage({ status, message, details, backTo }: ErrorPageProps) 
           ))}
         </ul>
       )}
-      <LinkButton href={backTo}>Back</LinkButton>
+      <NextStep status={status} backTo={backTo} isSignedIn={isSignedIn} />
     </div>
+  );
+}
+
+function NextStep({ status, backTo, isSignedIn }: Pick<ErrorPageProps, "status" | "backTo" | "isSignedIn">) {
+  const isDeadEnd = status === 404 || status === 410;
+  const [label, href] = !isDeadEnd
+    ? ["Back", backTo]
+    : isSignedIn
+      ? ["Go to the dashboard", "/dashboard"]
+      : ["Sign in", "/dashboard/sign-in"];
+  return (
+    <LinkButton href={href} kind="primary">
+      {label}
+    </LinkButton>
   );
 }
