@@ -8,6 +8,7 @@ import { databaseFiles } from "./build/database-files.js";
 import { writeFonts } from "./build/fonts.js";
 import { writeLibraryTypes } from "./build/library-types.js";
 import { licensesOf } from "./build/licenses.js";
+import { writeMermaidChunks } from "./build/mermaid-chunks.js";
 import { patternFiles } from "./build/patterns.js";
 import { specificationSchemas } from "./build/specification-schemas.js";
 
@@ -96,7 +97,6 @@ export async function buildAssets(out) {
     "playground.tsx",
     "oauth.ts",
     "islands.ts",
-    "mermaid.ts",
     "mermaid-elk.ts",
   ];
   const built = await build({
@@ -109,9 +109,12 @@ export async function buildAssets(out) {
     legalComments: "none",
     jsx: "automatic",
     jsxImportSource: "preact",
+    plugins: [siteStemmers],
     logLevel: "warning",
     metafile: true,
   });
+  await writeStemmers(path.join(out, "stemmers"));
+  await writeMermaidChunks(from("src/browser/mermaid.ts"), path.join(out, "mermaid"));
   const themes = (await readdir(from("src/engine/frame/styles/themes"))).map((file) => path.parse(file).name);
   await build({
     entryPoints: Object.fromEntries(
@@ -131,6 +134,36 @@ export async function buildAssets(out) {
     logLevel: "warning",
   });
   return [built.metafile];
+}
+
+/** Leaves the stemmers out of scripts. A page loads the stemmer of its language from a separate script. */
+const siteStemmers = {
+  name: "site-stemmers",
+  setup(build) {
+    build.onLoad({ filter: /[/\\]stemmers\.ts$/ }, async () => ({
+      contents: await readFile(from("src/browser/search/site-stemmers.ts")),
+      loader: "ts",
+    }));
+  },
+};
+
+/** Writes a script for each stemmer, such as `en.js`. */
+async function writeStemmers(out) {
+  const imports = (await readFile(from("src/engine/search/stemmers.ts"), "utf8")).matchAll(/import { stemmer as (\w+) } from "([^"]+)"/g);
+  for (const [, language, specifier] of imports)
+    await build({
+      stdin: {
+        contents: `import { stemmer } from "${specifier}"; globalThis.octavoStemmers = { ${language}: stemmer };`,
+        resolveDir: root,
+      },
+      outfile: path.join(out, `${language}.js`),
+      bundle: true,
+      minify: true,
+      format: "iife",
+      target: "es2022",
+      legalComments: "none",
+      logLevel: "warning",
+    });
 }
 
 /** Builds the styles and scripts of the dashboard, which aren't part of sites. */

@@ -76,6 +76,8 @@ function editDocs(files: Sources, edit: (docs: Docs) => void): Sources {
   return { ...files, "docs.json": JSON.stringify(docs) };
 }
 
+const diagram = (source: string) => `---\ntitle: Drawn\n---\n\n\`\`\`mermaid\n${source}\n\`\`\`\n`;
+
 const edits: [what: string, edit: (files: Sources) => Sources][] = [
   ["a paragraph", (files) => ({ ...files, "guides/page-7.mdx": `${files["guides/page-7.mdx"]}\nA new sentence.\n` })],
   ["a heading", (files) => ({ ...files, "guides/page-7.mdx": String(files["guides/page-7.mdx"]).replace("Section 7", "Other heading") })],
@@ -104,6 +106,10 @@ const edits: [what: string, edit: (files: Sources) => Sources][] = [
   ["a redirect", (files) => editDocs(files, (docs) => (docs.redirects = [{ source: "/old", destination: "/guides/page-3" }]))],
   ["a style sheet", (files) => ({ ...files, "own.css": "p { color: teal }" })],
   ["an icon", (files) => ({ ...files, "index.mdx": "---\ntitle: Home\nicon: rocket\n---\n\nWelcome.\n" })],
+  ["the first diagram", (files) => ({ ...files, "guides/page-10.mdx": diagram("flowchart LR\n  A --> B") })],
+  ["a diagram of another type", (files) => ({ ...files, "guides/page-11.mdx": diagram("sequenceDiagram\n  A->>B: Hi") })],
+  ["a diagram with another layout", (files) => ({ ...files, "guides/page-10.mdx": diagram("flowchart-elk LR\n  A --> B") })],
+  ["a diagram of the first type only", (files) => ({ ...files, "guides/page-11.mdx": "---\ntitle: Page 11\n---\n\nText.\n" })],
   ["the color of the site", (files) => editDocs(files, (docs) => (docs.colors = { primary: "#aa0000" }))],
   ["the readers of a page", (files) => ({ ...files, "guides/page-9.mdx": '---\ntitle: Page 9\ngroups: ["staff"]\n---\n\nText.\n' })],
 ];

@@ -70,6 +70,20 @@ describe("octavo dev", () => {
       expect(await overlay.count()).toBe(0);
     }));
 
+  test("diagrams that are added later are drawn, also those of another type", () =>
+    open(`${address}/guides/next`, async (page) => {
+      const diagram = (source: string) => write("guides/next.mdx", `---\ntitle: Next\n---\n\n\`\`\`mermaid\n${source}\n\`\`\``);
+      const drawn = page.locator(".o-diagram-drawn > svg");
+      for (const [source, type] of [
+        ["flowchart LR\n  A --> B", "flowchart-v2"],
+        ['pie\n  "A" : 1\n  "B" : 2', "pie"],
+        ["flowchart-elk LR\n  A --> B", "flowchart-elk"],
+      ] as const) {
+        diagram(source);
+        await expect.poll(() => drawn.getAttribute("aria-roledescription"), { timeout: 20_000 }).toBe(type);
+      }
+    }));
+
   test("responds at localhost only, and only to requests from its own pages", async () => {
     const { port } = new URL(address);
     const answers = ["evil.example", `localhost:${port}`].flatMap((host) =>

@@ -1,12 +1,15 @@
-/** Finds the diagrams that Mermaid can't draw, without drawing them. */
+/** Finds the diagrams that Mermaid can't draw, and the parts of Mermaid that draw the others. Draws nothing. */
 
 import { type ContentNode, textOf, visitElements } from "../content.ts";
 import { text } from "../html/prop-values.ts";
 
-type Parser = (source: string) => Promise<unknown>;
+type Parser = (source: string) => Promise<{ diagramType: string }>;
 
 /** Maximum length of a diagram's source, in characters. This is Mermaid's default. */
 export const diagram_chars = 50_000;
+
+/** The part for the ELK layout, which is a separate script. The layout has variants, such as `elk.stress`. */
+export const elkLayout = "layout:elk";
 
 let parser: Promise<Parser> | undefined;
 
@@ -18,20 +21,43 @@ async function openParser(): Promise<Parser> {
   return (source) => mermaid.parse(source);
 }
 
-/** Returns messages about the sources of diagrams that Mermaid can't draw. Leaves out sources that are too long. */
-export async function diagramErrors(nodes: readonly ContentNode[]): Promise<Map<string, string>> {
+export interface ParsedDiagrams {
+  /** Messages about the sources that Mermaid can't draw, by source. Leaves out sources that are too long. */
+  errors: Map<string, string>;
+  /** Names of the parts of Mermaid that the other diagrams need, as in `chunks.json` of the product's assets. Sorted. */
+  parts: string[];
+}
+
+export async function parseDiagrams(nodes: readonly ContentNode[]): Promise<ParsedDiagrams> {
   const sources = new Set<string>();
   visitElements(nodes, ({ name, props, children }) => {
     if (name === "Mermaid") sources.add(text(props.chart) ?? textOf(children).trim());
   });
   const errors = new Map<string, string>();
+  const parts = new Set<string>();
   for (const source of sources) {
     if (source.length > diagram_chars) continue;
     parser ??= openParser();
     const parse = await parser;
-    await parse(source).catch((error: Error) => errors.set(source, inWords(error, source)));
+    await parse(source).then(
+      ({ diagramType }) => partsOf(source, diagramType).forEach((part) => parts.add(part)),
+      (error: Error) => errors.set(source, inWords(error, source)),
+    );
   }
-  return errors;
+  return { errors, parts: [...parts].sort() };
+}
+
+/** Returns the parts that draw a diagram. Can also name layouts that don't exist. */
+function partsOf(source: string, type: string): string[] {
+  const layouts = [...source.matchAll(/layout["']?\s*:\s*["']?([\w-]+)/g)].map(([, layout]) => `layout:${layout}`);
+  return [
+    type,
+    ...layouts,
+    ...(/defaultRenderer["']?\s*:\s*["']?elk|flowchart-elk/.test(source) ? [elkLayout] : []),
+    // Frontmatter and the properties of nodes.
+    ...(/^\s*---|@\s*{/.test(source) ? ["yaml"] : []),
+    ...(source.includes("$$") ? ["katex"] : []),
+  ];
 }
 
 /** The place in the errors of Mermaid's two kinds of parsers. */

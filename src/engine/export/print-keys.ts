@@ -3,6 +3,7 @@
 import { hashOf } from "../hash-of.ts";
 import type { AssetNames } from "../plan/assets.ts";
 import { type Audiences, keyOf } from "../plan/audiences.ts";
+import { diagramScripts } from "../plan/diagram-files.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import type { NavIcons } from "../plan/nav-icons.ts";
 import type { Playgrounds } from "../plan/playgrounds.ts";
@@ -32,7 +33,7 @@ export class PrintKeys {
 
   /** Returns the key of the files that are generated from a page: HTML, Markdown, feed. */
   of(page: Page): string {
-    const { site, audiences, playgrounds, changedAt } = this.inputs;
+    const { site, audiences, playgrounds, assets, changedAt } = this.inputs;
     const playground = playgrounds.of(site.pages.get(page.route) ?? page);
     const own = [
       page.route,
@@ -40,6 +41,7 @@ export class PrintKeys {
       keyOf(audiences.of(page)),
       changedAt(page.file),
       respelledAnchors(page, site.linkTargets),
+      diagramScripts(assets.diagrams, page.summary.diagramParts),
       playground && [playground.operation, playground.components, keyOf(playground.access)],
     ];
     this.frame ??= frameKey(this.inputs);
@@ -60,7 +62,8 @@ function frameKey({ site, audiences, target, assets, navIcons }: PrintInputs): s
     page.reference?.document.file,
   ]);
   const documents = site.documents.all.map(({ file, isRemote }) => [file, isRemote, keyOf(audiences.ofDocument(file))]);
-  const names = { ...assets, dialogs: { ...assets.dialogs, messages: [...assets.dialogs.messages] }, onDisk: [...assets.onDisk] };
+  const { diagrams: _, ...others } = assets;
+  const names = { ...others, dialogs: { ...assets.dialogs, messages: [...assets.dialogs.messages] }, onDisk: [...assets.onDisk] };
   return hashOf(
     site.generator,
     JSON.stringify([target, settings, site.hasSignIn, pages, documents, [...served], [...generated], [...redirects.exact.values()]]),

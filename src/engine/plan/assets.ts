@@ -13,8 +13,11 @@ import { themeOf } from "../frame/themes.ts";
 import { hashOf } from "../hash-of.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
+import { stemmerOf } from "../search/stemmers.ts";
+import { shortLanguage } from "../search/terms.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
+import { type DiagramScripts, planDiagrams } from "./diagram-files.ts";
 import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, type ProductAssets } from "./export-target.ts";
 import { planFonts } from "./font-files.ts";
 import type { InlineParts } from "./inline-parts.ts";
@@ -41,8 +44,7 @@ export interface AssetNames {
   page: string;
   /** Script of interactive components; empty if there are none. */
   islands: string;
-  /** Script of diagrams; empty if there are none. */
-  mermaid: string;
+  diagrams: DiagramScripts;
   /** Script and style sheet of reference pages. Undefined if there are none. */
   reference?: AssetPair;
   playground?: { script: string; style: string; messages: ReadonlyMap<string, string> };
@@ -146,10 +148,14 @@ export async function planAssets(
   for (const path of authorCss) assets.addOutsideCss(path, readText(site.files, path) ?? "", audiences.ofFile(path));
   const themeCss = new TextDecoder().decode(product.read(`themes/${site.config.settings.theme}.css`));
   const { fonts, preload } = planFonts(site.fonts, product, add, fromStyles);
-  const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
+  const diagrams = planDiagrams(
+    pages.map((page) => page.summary),
+    product,
+    add,
+  );
   const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
-  if (hasDiagrams) assets.files.push({ path: diagramLayoutPath, bytes: product.read("mermaid-elk.js"), access: "anyone" });
+  if (diagrams.hasElk) assets.files.push({ path: diagramLayoutPath, bytes: product.read("mermaid-elk.js"), access: "anyone" });
   for (const [id, script] of site.islandScripts) {
     const access = audiences.ofAll(pages.filter((page) => page.summary.islands.includes(id)));
     assets.files.push({ path: islandPath(id), bytes: encoder.encode(script), access });
@@ -174,7 +180,7 @@ export async function planAssets(
       ...(pages.some((page) => page.reference) ? { reference: assetPair("reference", product, add) } : {}),
       ...([...site.pages.values()].some((page) => playgrounds.of(page)) ? { playground: playgroundAssets(site, product, add) } : {}),
       dialogs: dialogAssets(site, product, target, add),
-      mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
+      diagrams,
       ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Every page loads all style sheets in the documentation folder.
@@ -197,12 +203,15 @@ function dialogAssets(site: Site, product: ProductAssets, target: ExportTarget, 
   return {
     search: assetPair("search", product, add),
     ...(hasAssistant(target) ? { assistant: assetPair("assistant", product, add) } : {}),
-    messages: new Map(
-      [...languages]
-        .sort()
-        .map((language) => [language, add(`asking-${language}.js`, `octavoAskingWords=${JSON.stringify(messagesOf(language).asking)};\n`)]),
-    ),
+    messages: new Map([...languages].sort().map((language) => [language, add(`asking-${language}.js`, dialogScript(language, product))])),
   };
+}
+
+/** Returns the script with the messages of search and the assistant, and with the stemmer that search uses, in a language. */
+function dialogScript(language: string, product: ProductAssets): string {
+  const short = shortLanguage(language);
+  const stemmer = stemmerOf(short) ? new TextDecoder().decode(product.read(`stemmers/${short}.js`)) : "";
+  return `octavoAskingWords=${JSON.stringify(messagesOf(language).asking)};\n${stemmer}`;
 }
 
 function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): NonNullable<AssetNames["playground"]> {

@@ -8,7 +8,7 @@ import { problemBox } from "../author/convert-values.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
 import { componentNames } from "../components/components.ts";
-import { diagramErrors } from "../components/parse-diagrams.ts";
+import { parseDiagrams } from "../components/parse-diagrams.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, element, textOf, visitElements } from "../content.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
@@ -297,11 +297,12 @@ async function printPage(
     images.add(path).add(inside);
     return inside === path ? size : context.imageSize(inside);
   };
-  const render = { ...context.renderFor(route, report), highlighted, imageSize, diagramErrors: await diagramErrors([...main, ...aside]) };
+  const diagrams = await parseDiagrams([...main, ...aside]);
+  const render = { ...context.renderFor(route, report), highlighted, imageSize, diagramErrors: diagrams.errors };
   const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));
   await prepareLanguages(languages, render.codeThemes);
   const { anchors, ...found } = summarize([...main, ...aside]);
-  const summary: PrintedPage["summary"] = { cuts: [], anchors: anchors.join("\n"), ...found };
+  const summary: PrintedPage["summary"] = { cuts: [], anchors: anchors.join("\n"), diagramParts: diagrams.parts, ...found };
   const own: PageBody = {
     description: description ? renderContent(description, render) : "",
     lead: "",
@@ -403,7 +404,9 @@ function writtenToc(toc: readonly TocEntry[]): string {
   return toc.length ? JSON.stringify(toc) : "";
 }
 
-function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "anchors" | "cuts" | "hosts"> & { anchors: string[] } {
+function summarize(
+  nodes: readonly ContentNode[],
+): Omit<PageSummary, "anchors" | "cuts" | "hosts" | "diagramParts"> & { anchors: string[] } {
   const anchors: string[] = [];
   const links: PageLink[] = [];
   const views: PageSummary["views"] = [];
@@ -412,7 +415,6 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "anchors" |
   const islands = new Set<string>();
   const feed: FeedItem[] = [];
   let firstWords = "";
-  let hasDiagram = false;
   visitElements(nodes, (node) => {
     const { props } = node;
     if (typeof props.id === "string") anchors.push(props.id);
@@ -424,7 +426,6 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "anchors" |
     const className = props.className ?? props.class;
     if (typeof className === "string") for (const name of className.split(/\s+/)) if (name) classNames.add(name);
     if (!firstWords && node.name === "p") firstWords = paragraphStart(node);
-    if (node.name === "Mermaid") hasDiagram = true;
     if (node.name === "View" && typeof props.title === "string")
       views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
     if (node.name === "Island" && typeof props.code === "string") islands.add(props.code);
@@ -433,7 +434,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "anchors" |
       feed.push(...feedItems(node));
     }
   });
-  return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], feed, firstWords, hasDiagram };
+  return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], feed, firstWords };
 }
 
 /** Returns the kind of the URL in an attribute of an element. */

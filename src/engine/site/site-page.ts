@@ -62,7 +62,8 @@ export interface PageSummary {
   feed: FeedItem[];
   /** Class names in the author's markup, for utility classes. */
   classNames: string[];
-  hasDiagram: boolean;
+  /** Parts of Mermaid that draw the page's diagrams (`ParsedDiagrams.parts`). Empty if there are none. */
+  diagramParts: string[];
   /** Hosts of external content that the page embeds. Null if the page doesn't load any content, including content of the site itself. */
   hosts: EmbeddedHosts | null;
   /** Ids of the scripts of the page's interactive components. */

@@ -13,6 +13,7 @@ import type { TocEntry } from "../page/toc-entry.ts";
 import { feedFile, markdownFile } from "../paths.ts";
 import type { AssetNames } from "../plan/assets.ts";
 import { type Audiences, covers, suffixOf } from "../plan/audiences.ts";
+import { diagramScripts } from "../plan/diagram-files.ts";
 import { type ExportTarget, externalContentMode } from "../plan/export-target.ts";
 import { featureLinks } from "../plan/feature-links.ts";
 import type { InlineParts } from "../plan/inline-parts.ts";
@@ -85,7 +86,7 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     scripts: [
       ...base.scripts,
       ...(page.reference && assets.reference ? [urls.file(assets.reference.script)] : []),
-      ...(summary.hasDiagram ? [urls.file(assets.mermaid)] : []),
+      ...diagramScripts(assets.diagrams, summary.diagramParts).map((path) => urls.file(path)),
       ...(summary.islands.length ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))] : []),
     ],
     title: page.title,
