@@ -1,7 +1,7 @@
 /** Routes for invitation links: join an organization with an existing or a new account. */
 
 import { AppError } from "../../base/app-error.ts";
-import { appendAudit } from "../core/audit.ts";
+import { type AuditEvent, appendAudit } from "../core/audit.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
@@ -52,7 +52,7 @@ async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Dashboa
 export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
   const joined = await acceptInvitation(service, token, as);
   // The path of the page is not recorded, because it contains the token.
-  const event = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
+  const event: AuditEvent = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
   await appendAudit(service.db, joined.organizationId, `member ${joined.user.email}`, event, origin);
   return joined;
 }

@@ -1,6 +1,7 @@
 /** Routes for users who forgot their password. */
 
 import { AppError } from "../../base/app-error.ts";
+import type { AuditEvent } from "../core/audit.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
@@ -33,7 +34,7 @@ export function passwordResetRoutes({ hasPasswords, report }: SignInOptions): Da
         async () => {
           const { service, params, form, origin } = visit;
           const user = await resetPassword(service, params.resetToken!, form.get("password") ?? "");
-          const event = { action: "resetPassword", target: "/dashboard/reset-password", outcome: "200" };
+          const event: AuditEvent = { action: "resetPassword", target: "/dashboard/reset-password", outcome: "200" };
           await recordForUser(service, user, event, origin);
           return redirect("/dashboard/sign-in", "password-reset");
         },

@@ -36,7 +36,7 @@ export async function recordFailedSignIns(service: Pick<Service, "db">, userId?:
     returning users.id, users.email, users.name, failed.count`.execute(service.db);
   for (const { count, ...user } of rows)
     for (const { organizationId } of await membershipsOf(service, user.id)) {
-      const event = { action: "signIn", target: "/dashboard/sign-in", outcome: "401", metadata: { email: user.email, count } };
+      const event: AuditEvent = { action: "signIn", target: "/dashboard/sign-in", outcome: "401", metadata: { email: user.email, count } };
       await appendAudit(service.db, organizationId, "unknown", event);
     }
 }

@@ -22,8 +22,8 @@ import { requestedRange } from "../../host/request-headers.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
-import { appendAudit } from "../core/audit.ts";
-import type { Endpoint, Events } from "../core/endpoint.ts";
+import { type AuditOutcome, appendAudit } from "../core/audit.ts";
+import { type Endpoint, type Events, recordedAction } from "../core/endpoint.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type Admission, admit, type SlidingWindow } from "../core/sliding-window.ts";
@@ -144,7 +144,7 @@ async function handle(
   const scope = await authenticateCaller(endpoint, options, request, address);
   // Looked up before the handler runs, which may delete the object.
   const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await organizationOfCall(service, readParams(request)) : undefined);
-  const record = (outcome: string, about = organizationId) =>
+  const record = (outcome: AuditOutcome, about = organizationId) =>
     recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
   let admission: Admission | undefined;
   try {
@@ -165,7 +165,7 @@ async function handle(
     if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
     if (isChange(endpoint) || endpoint.waitsForSites) await options.waitForSites();
     const recorded = record(
-      String(endpoint.success.status),
+      `${endpoint.success.status}`,
       endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
     );
     // The organization's audit log was deleted with it, so the service's log records the deletion.
@@ -180,7 +180,7 @@ async function handle(
   } catch (error) {
     const { status } = errorResponse(error);
     if (status >= 500) await admission?.uncount();
-    else await record(String(status));
+    else await record(`${status}`);
     throw error;
   }
 }
@@ -295,19 +295,20 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   return Readable.from(request.raw);
 }
 
-/** Records the call in the audit log, with its outcome, if it is a change or uses the analytics rate limit. */
+/** Records the call in the audit log, with its outcome, if the endpoint has an action there. */
 async function recordCall(
   service: Service,
   endpoint: Endpoint,
   organizationId: string | undefined,
   scope: Scope | undefined,
   params: Record<string, string>,
-  outcome: string,
+  outcome: AuditOutcome,
   origin: { requestId: string; address: string },
 ): Promise<void> {
-  if (organizationId === undefined || !(isChange(endpoint) || endpoint.rateLimit === "analytics")) return;
+  const action = recordedAction(endpoint);
+  if (organizationId === undefined || action === undefined) return;
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
-  const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };
+  const event = { action, target, outcome, isRead: endpoint.method === "GET" };
   await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin);
 }
 

@@ -13,7 +13,7 @@ import { wantsHtml } from "../../host/request-headers.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
-import { appendAudit } from "../core/audit.ts";
+import { type AuditOutcome, appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
@@ -200,19 +200,21 @@ async function runHandler(
   request: FastifyRequest,
 ): Promise<DashboardResponse> {
   const isRead = route.method === "GET";
-  const record = async (outcome: string) => {
+  const record = async (outcome: AuditOutcome) => {
+    const { action } = route;
     const target = visit.url.pathname;
-    if (route.access === "user" && !isRead && outcome === "200")
-      return recordForUser(visit.service, visit.session!.user, { action: route.name, target, outcome }, visit.origin);
-    if (!("about" in route) || (isRead && !route.isRecorded)) return;
+    if (action === undefined) return;
+    if (route.access === "user" && outcome === "200")
+      return recordForUser(visit.service, visit.session!.user, { action, target, outcome }, visit.origin);
+    if (!("about" in route)) return;
     const { scope } = visit as MemberVisit;
-    const event = { action: route.name, target, outcome, metadata: visit.recorded, isRead };
+    const event = { action, target, outcome, metadata: visit.recorded, isRead };
     await appendAudit(visit.service.db, scope.organizationId, scope.actor, event, visit.origin);
   };
   try {
     checkRole(route, visit);
   } catch (error) {
-    if (!isRead) await record(String(errorResponse(error).status));
+    if (!isRead) await record(`${errorResponse(error).status}`);
     throw error;
   }
   // Errors in the input of people who may send it aren't recorded.
@@ -222,12 +224,12 @@ async function runHandler(
     if (!isRead || route.waitsForSites) await options.waitForSites();
     const status = response.kind === "page" ? response.status : 200;
     // Reads don't wait for the audit log.
-    if (isRead) record(String(status)).catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
-    else await record(String(status));
+    if (isRead) record(`${status}`).catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
+    else await record(`${status}`);
     return response;
   } catch (error) {
     const { status } = errorResponse(error);
-    if (status < 500 && !isRead) await record(String(status));
+    if (status < 500 && !isRead) await record(`${status}`);
     throw error;
   }
 }

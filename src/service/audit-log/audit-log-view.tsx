@@ -1,3 +1,5 @@
+import { resultOf } from "../core/audit.ts";
+import { actionLabel } from "../core/audit-actions.ts";
 import { actorName } from "../ui/actor.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { Downloads } from "../ui/kit/downloads.tsx";
@@ -8,7 +10,6 @@ import { Pager } from "../ui/kit/pager.tsx";
 import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
-import { actionLabel } from "./action-label.ts";
 
 export interface AuditLogProps {
   organizationId: string;
@@ -91,6 +92,8 @@ function projectName(target: string, projects: ReadonlyMap<string, string>): str
 }
 
 function Result({ outcome }: { outcome: string }) {
-  if (outcome === "success" || /^[23]/.test(outcome)) return <Badge kind="check">Success</Badge>;
-  return <Badge kind="warning">{/^40[13]$/.test(outcome) ? "Denied" : "Failed"}</Badge>;
+  const result = resultOf(outcome);
+  if (result === undefined) return <Badge>{outcome}</Badge>;
+  if (result === "success") return <Badge kind="check">Success</Badge>;
+  return <Badge kind="warning">{result === "denied" ? "Denied" : "Failed"}</Badge>;
 }

@@ -2,8 +2,10 @@
 
 import { expect, test } from "vitest";
 import { newMember } from "../../../test/service/dashboard.ts";
+import { deploy, docs } from "../../../test/service/deploying.ts";
 import { newOrganization } from "../../../test/service/service.ts";
 import { sharedService } from "../../../test/shared/service.ts";
+import { resultOf } from "../core/audit.ts";
 
 const service = await sharedService();
 
@@ -39,4 +41,39 @@ test("filters by actor, result and days", async () => {
   expect(await rows("from=2001-01-01&to=2001-01-02")).toEqual([]);
   const csv = (await admin.ask(`${admin.home}/audit?format=csv`)).text;
   expect(csv.split("\r\n")[0]).toContain("number,at,actor,action");
+});
+
+test.each([
+  ["200", "success"],
+  ["303", "success"],
+  ["success", "success"],
+  ["live", "success"],
+  ["ready", "success"],
+  ["superseded", "success"],
+  ["401", "denied"],
+  ["403", "denied"],
+  ["409", "failed"],
+  ["500", "failed"],
+  ["failure", "failed"],
+  ["paused", undefined],
+  ["toString", undefined],
+])("the outcome %s is shown as %s", (outcome, result) => {
+  expect(resultOf(outcome)).toBe(result);
+});
+
+test("a live deployment is a success, and a failed one a failure", async () => {
+  const organization = await newOrganization(service);
+  const admin = await newMember(service, organization.id, "admin", "Ada");
+  await deploy(organization, docs("Hello"));
+  const shown = async (query = "") => {
+    const { text } = await admin.get(`${admin.home}/audit${query}`);
+    return [...text.matchAll(/>Build a deployment<\/th>.*?d-badge-(\w+)">([^<]+)</g)].map(([, color, label]) => `${color} ${label}`);
+  };
+  expect(await shown()).toEqual(["check Success"]);
+  expect(await shown("?result=success")).toEqual(["check Success"]);
+  expect(await shown("?result=failure")).toEqual([]);
+  await deploy(organization, { "index.mdx": "Without docs.json" });
+  expect(await shown()).toEqual(["warning Failed", "check Success"]);
+  expect(await shown("?result=success")).toEqual(["check Success"]);
+  expect(await shown("?result=failure")).toEqual(["warning Failed"]);
 });

@@ -12,7 +12,10 @@ export const AuditEntry = Type.Object(
     }),
     action: Type.String({ description: "Name of the action, such as `createDeployment`. For API requests, this is the operation ID." }),
     target: Type.String({ description: "Path of the request, or the ID or name of the changed object." }),
-    outcome: Type.String({ description: "HTTP status of the response. For background work, the result, such as `success`." }),
+    outcome: Type.String({
+      description:
+        "HTTP status of the response. For background work: `success` or `failure`, or of a successful deployment, `live`, `ready` (a preview) or `superseded` (by a later deployment).",
+    }),
     requestId: nullable(
       Type.String({ description: "Value of the response's `X-Request-Id` header. Null if the entry isn't about a single request." }),
     ),

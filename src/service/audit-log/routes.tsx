@@ -2,12 +2,12 @@
 
 import { limits } from "../../base/limits.ts";
 import { type AuditEntry, type AuditFilter, findAudit } from "../core/audit.ts";
+import { viewActionNames } from "../core/audit-actions.ts";
 import { type DownloadColumn, downloadFormat, fileDownload } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
 import { page } from "../ui/dashboard-response.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
-import { viewActions } from "./action-label.ts";
 import { AuditLog } from "./audit-log-view.tsx";
 
 export const auditRoutes = [organizationRoute("GET /audit", "showAuditLog", "admin", show)];
@@ -38,7 +38,7 @@ async function show(visit: MemberVisit) {
 interface AuditFilters {
   actor: string;
   result: "" | "success" | "failure";
-  /** Actions to list: `all`, or all except `viewActions` if empty. */
+  /** Actions to list: `all`, or all except views if empty. */
   show: "" | "all";
 }
 
@@ -52,7 +52,7 @@ function readFilters({ searchParams }: URL): AuditFilters {
 }
 
 function filterOf({ actor, result, show }: AuditFilters, { dateFrom, dateTo }: AnalyticsRange): AuditFilter {
-  return { actor, result: result === "" ? undefined : result, without: show === "all" ? [] : viewActions, dateFrom, dateTo };
+  return { actor, result: result === "" ? undefined : result, without: show === "all" ? [] : viewActionNames, dateFrom, dateTo };
 }
 
 async function* allOf({ service, scope }: MemberVisit, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {

@@ -25,8 +25,8 @@ import { type ConversationFilters, type FoundMessage, findMessages, findThread }
 const listedCategories_count = 200;
 
 export const conversationRoutes = [
-  projectRoute("GET /conversations", "showConversations", "viewer", showList, { isRecorded: true }),
-  projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, { isRecorded: true }),
+  projectRoute("GET /conversations", "showConversations", "viewer", showList, { recordedAs: "showConversations" }),
+  projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, { recordedAs: "showConversation" }),
   projectRoute("GET /conversations/:threadId/turns/:turnId/delete", "askToDeleteTurn", "editor", (visit) => askToDelete(visit)),
   projectRoute("POST /conversations/:threadId/turns/:turnId/delete", "deleteTurn", "editor", (visit) =>
     rerenderOnError(

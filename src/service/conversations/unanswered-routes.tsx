@@ -28,8 +28,10 @@ import { groupStatuses } from "./unanswered-contract.ts";
 import { type GroupView, QuestionGroup, Questions } from "./unanswered-view.tsx";
 
 export const questionRoutes = [
-  projectRoute("GET /questions", "showQuestions", "viewer", showList, { isRecorded: true }),
-  projectRoute("GET /questions/:questionId", "showQuestionGroup", "viewer", (visit) => showGroup(visit), { isRecorded: true }),
+  projectRoute("GET /questions", "showQuestions", "viewer", showList, { recordedAs: "showQuestions" }),
+  projectRoute("GET /questions/:questionId", "showQuestionGroup", "viewer", (visit) => showGroup(visit), {
+    recordedAs: "showQuestionGroup",
+  }),
   projectRoute("POST /questions/:questionId", "changeQuestionGroup", "editor", (visit) =>
     rerenderOnError(
       async () => {

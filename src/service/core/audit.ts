@@ -5,15 +5,28 @@
 
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
+import type { AuditAction } from "./audit-actions.ts";
 import type { Origin, Scope } from "./scope.ts";
 import { admit } from "./sliding-window.ts";
 import type { Database } from "./tables.ts";
 
+/** Outcomes of background work. Outcomes of requests are HTTP statuses. */
+const workOutcomes = {
+  success: "success",
+  /** Of deployments: built and made live, built for a preview, or built after a later deployment. */
+  live: "success",
+  ready: "success",
+  superseded: "success",
+  failure: "failed",
+} as const;
+
+export type AuditOutcome = keyof typeof workOutcomes | `${number}`;
+export type AuditResult = "success" | "failed" | "denied";
+
 export interface AuditEvent {
-  action: string;
+  action: AuditAction;
   target: string;
-  /** HTTP status of the response. For background work, the result, such as `success`. */
-  outcome: string;
+  outcome: AuditOutcome;
   /** Additional data; must be small and must not contain secrets. */
   metadata?: Record<string, unknown>;
   /** Whether the request only read data. Entries about reads may be lost in a power failure. */
@@ -45,6 +58,14 @@ export async function appendAudit(
     // Foreign key violation: the organization was deleted, and its log with it.
     if (error.code !== "23503") throw error;
   });
+}
+
+/** Returns the result that an outcome stands for. Undefined for an unknown outcome, which an entry of another version can have. */
+export function resultOf(outcome: string): AuditResult | undefined {
+  if (/^[23]\d\d$/.test(outcome)) return "success";
+  if (outcome === "401" || outcome === "403") return "denied";
+  if (/^[45]\d\d$/.test(outcome)) return "failed";
+  return Object.hasOwn(workOutcomes, outcome) ? workOutcomes[outcome as keyof typeof workOutcomes] : undefined;
 }
 
 /** Returns up to `limit` entries with a number below `before`, newest first. */
@@ -95,13 +116,12 @@ export async function findAudit(
     .where("at", "<", new Date(dateTo))
     .where("number", "<", before)
     .orderBy("number", "desc");
-  const isSuccess = sql<boolean>`(outcome = 'success' or outcome like '2%' or outcome like '3%')`;
   const entries = await db
     .selectFrom(inRange.limit(auditScan_count).as("scanned"))
     .selectAll()
     .where(sql<boolean>`strpos(lower(actor), ${actor.toLowerCase()}) > 0`)
     .where(sql<boolean>`action <> all(${without})`)
-    .$if(result !== undefined, (query) => query.where(result === "success" ? isSuccess : sql<boolean>`not ${isSuccess}`))
+    .$if(result !== undefined, (query) => query.where(outcomeIs(result!)))
     .orderBy("number", "desc")
     .limit(limit)
     .execute();
@@ -111,4 +131,9 @@ export async function findAudit(
     .limit(1)
     .executeTakeFirst();
   return { entries, next: lastScanned?.number };
+}
+
+function outcomeIs(result: NonNullable<AuditFilter["result"]>) {
+  const names = Object.entries(workOutcomes).flatMap(([name, of]) => ((of === "success") === (result === "success") ? [name] : []));
+  return sql<boolean>`(outcome = any(${names}) or outcome ~ ${result === "success" ? "^[23]" : "^[45]"})`;
 }

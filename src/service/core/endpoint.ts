@@ -6,6 +6,7 @@
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { readInstant } from "../../base/instant.ts";
 import { parseUrl } from "../../base/url.ts";
+import type { AuditAction, ChangeAction, ViewAction } from "./audit-actions.ts";
 import type { QueryOf, QueryParameters } from "./parameters.ts";
 
 // TypeBox has no built-in formats.
@@ -24,20 +25,16 @@ export type EndpointBody =
   /** Content types for which the handler receives the body as a stream. */
   | { type: "application/gzip" | "application/x-ndjson"; description: string };
 
-export interface Endpoint {
-  operationId: string;
+interface EndpointBase {
   tag: string;
   summary: string;
   description?: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Path with parameters as in OpenAPI, such as `/v1/deployments/{id}`. */
   path: string;
-  caller: CallerKind;
   /** Minimum current role of the member who created the admin key. Default: admin. */
   role?: "viewer" | "editor";
   /** Required plan of the organization. */
   plan?: "enterprise";
-  rateLimit?: RateLimitName;
   /**
    * Whether the response to a read is only sent when this process serves all committed changes, so that a client that reads "success"
    * finds the updated site. Responses to changes always wait.
@@ -51,6 +48,25 @@ export interface Endpoint {
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
   /** Descriptions of error responses by status. They add to the default ones (`refusalsOf`) or replace them. */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
+}
+
+/**
+ * Calls that change an organization's data and calls that read its analytics are recorded in the audit log. Their operation IDs are actions
+ * of the audit log.
+ */
+type Recording =
+  | { method: "POST" | "PATCH" | "DELETE"; caller: "admin" | "operator"; rateLimit?: RateLimitName; operationId: ChangeAction }
+  | { method: "GET"; caller: CallerKind; rateLimit: "analytics"; operationId: ViewAction }
+  | { method: "GET"; caller: CallerKind; rateLimit?: Exclude<RateLimitName, "analytics">; operationId: string }
+  /** Calls with assistant keys don't count as changes. */
+  | { method: "POST"; caller: "assistant"; rateLimit?: RateLimitName; operationId: string };
+
+export type Endpoint = EndpointBase & Recording;
+
+/** Returns the endpoint's action in the audit log. Undefined if its calls aren't recorded. */
+export function recordedAction(endpoint: Endpoint): AuditAction | undefined {
+  if (endpoint.method === "GET") return endpoint.rateLimit === "analytics" ? endpoint.operationId : undefined;
+  return endpoint.caller === "assistant" ? undefined : endpoint.operationId;
 }
 
 /** Returns the definition unchanged, with its exact type. */

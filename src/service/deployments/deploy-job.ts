@@ -16,7 +16,7 @@ import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
 import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
-import { appendAudit } from "../core/audit.ts";
+import { type AuditOutcome, appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";
 import { gitSource, linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
@@ -378,7 +378,7 @@ class DeploymentRun {
     await this.record(this.service.db, row, "failure");
   }
 
-  private async record(db: Database, row: Row, outcome: string): Promise<void> {
+  private async record(db: Database, row: Row, outcome: AuditOutcome): Promise<void> {
     await appendAudit(db, row.organization_id, "service", { action: "deployment", target: this.job.id, outcome });
   }
 

@@ -3,7 +3,7 @@
 import { invalid } from "../../base/app-error.ts";
 import { isRecent } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
-import { appendAudit } from "../core/audit.ts";
+import { type AuditEvent, appendAudit } from "../core/audit.ts";
 import { changeOrganization } from "../organizations/organizations.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { confirmHref } from "../ui/dashboard-urls.ts";
@@ -38,7 +38,7 @@ export const operatorRoutes: DashboardRoute[] = [
           const plan = plans.find((name) => name === field(form, "plan"));
           if (!plan) throw invalid("The plan wasn't changed", "plan: Select a plan");
           const { id } = await changeOrganization(service, params.organizationId!, { plan });
-          const event = { action: "changePlan", target: id, outcome: "200", metadata: { plan } };
+          const event: AuditEvent = { action: "changePlan", target: id, outcome: "200", metadata: { plan } };
           await appendAudit(service.db, id, `operator ${session.user.email}`, event, origin);
           return redirect(organizationPath(visit), "plan-changed");
         },
@@ -59,7 +59,7 @@ export const operatorRoutes: DashboardRoute[] = [
     confirmed(visit, `${operatorHome}/sign-ins`, async () => {
       const { service, params, session, origin } = visit;
       const user = await endSignIn(service, params.sessionId!);
-      const event = { action: "endSignIn", target: user.email, outcome: "200" };
+      const event: AuditEvent = { action: "endSignIn", target: user.email, outcome: "200" };
       await recordForUser(service, user, event, origin, `operator ${session.user.email}`);
       return redirect(`${operatorHome}/sign-ins`, "sign-in-ended");
     }),

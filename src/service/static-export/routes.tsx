@@ -50,7 +50,7 @@ export const exportRoutes = [
     "downloadStaticExport",
     "viewer",
     async (visit) => redirect((await createBundleLinks(visit.service, visit.scope, (await jobOf(visit)).id)).url),
-    { isRecorded: true },
+    { recordedAs: "downloadStaticExport" },
   ),
 ];
 

@@ -3,18 +3,21 @@
  * requests each route with every role.
  */
 
+import type { AuditAction, ChangeAction } from "../core/audit-actions.ts";
 import type { MemberRole } from "../core/tables.ts";
 import type { DashboardResponse } from "./dashboard-response.ts";
 import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "./visit.ts";
 
+type Method = "GET" | "POST";
+
 interface RouteBase {
-  method: "GET" | "POST";
+  method: Method;
   /** Path pattern of the router, such as `/dashboard/o/:organizationId`. */
   path: string;
-  /** Name in the audit log and in tests. */
+  /** Name in tests. */
   name: string;
-  /** Whether reads are recorded in the audit log. Ignored for routes that change data. */
-  isRecorded?: boolean;
+  /** Action in the audit log: of a POST route, its name. Undefined for reads that aren't recorded. */
+  action: AuditAction | undefined;
   /** Whether the form has a file, which the handler receives as a stream. */
   hasFile?: boolean;
   /**
@@ -36,62 +39,68 @@ export type DashboardRoute = RouteBase &
 export const organizationPath = "/dashboard/o/:organizationId";
 export const projectPath = `${organizationPath}/p/:projectId`;
 
+/** Name of a route. Each route that changes data has an action of the audit log as its name. */
+type NameOf<Route> = Route extends `POST ${string}` ? ChangeAction : string;
+
 /**
  * Creates a route of an organization. `route`: method and path below the organization's path, such as `POST /keys`. `access`: minimum
  * role.
  */
-export function organizationRoute(
-  route: `${RouteBase["method"]} ${string}`,
-  name: string,
+export function organizationRoute<const Route extends `${Method} ${string}`>(
+  route: Route,
+  name: NameOf<Route>,
   access: MemberRole,
   handle: (visit: MemberVisit) => Promise<DashboardResponse>,
-  { isRecorded = false, hasFile = false } = {},
+  { hasFile = false } = {},
 ): DashboardRoute {
-  return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded, hasFile };
+  return { ...parseRoute(route, name, organizationPath), access, about: "organization", handle, hasFile };
 }
 
 /** Creates a route of a project. `route`: method and path below the project's path. `access`: minimum role. */
-export function projectRoute(
-  route: `${RouteBase["method"]} ${string}`,
-  name: string,
+export function projectRoute<const Route extends `${Method} ${string}`>(
+  route: Route,
+  name: NameOf<Route>,
   access: MemberRole,
   handle: (visit: ProjectVisit) => Promise<DashboardResponse>,
-  { isRecorded = false, hasFile = false, waitsForSites = false } = {},
+  { recordedAs, hasFile = false, waitsForSites = false }: { recordedAs?: AuditAction; hasFile?: boolean; waitsForSites?: boolean } = {},
 ): DashboardRoute {
-  return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded, hasFile, waitsForSites };
+  const parsed = parseRoute(route, name, projectPath);
+  return { ...parsed, action: parsed.action ?? recordedAs, access, about: "project", handle, hasFile, waitsForSites };
 }
 
 /** Creates a route for all signed-in users, with or without a membership. */
-export function userRoute(
-  route: `${RouteBase["method"]} ${string}`,
-  name: string,
+export function userRoute<const Route extends `${Method} ${string}`>(
+  route: Route,
+  name: NameOf<Route>,
   handle: (visit: UserVisit) => Promise<DashboardResponse>,
 ): DashboardRoute {
-  return { ...parseRoute(route, "/dashboard"), name, access: "user", handle };
+  return { ...parseRoute(route, name, "/dashboard"), access: "user", handle };
 }
 
 /**
  * Creates a route for operators, below `/dashboard/operator`. Other users get "not found". The handler must record changes in the audit
  * log itself.
  */
-export function operatorRoute(
-  route: `${RouteBase["method"]} ${string}`,
-  name: string,
+export function operatorRoute<const Route extends `${Method} ${string}`>(
+  route: Route,
+  name: NameOf<Route>,
   handle: (visit: UserVisit) => Promise<DashboardResponse>,
 ): DashboardRoute {
-  return { ...parseRoute(route, "/dashboard/operator"), name, access: "operator", handle };
+  return { ...parseRoute(route, name, "/dashboard/operator"), access: "operator", handle };
 }
 
 /** Creates a route that doesn't require sign-in. */
-export function publicRoute(
-  route: `${RouteBase["method"]} ${string}`,
-  name: string,
+export function publicRoute<const Route extends `${Method} ${string}`>(
+  route: Route,
+  name: NameOf<Route>,
   handle: (visit: Visit) => Promise<DashboardResponse>,
 ): DashboardRoute {
-  return { ...parseRoute(route, "/dashboard"), name, access: "anyone", handle };
+  return { ...parseRoute(route, name, "/dashboard"), access: "anyone", handle };
 }
 
-function parseRoute(route: `${RouteBase["method"]} ${string}`, under: string): Pick<RouteBase, "method" | "path"> {
-  const [method, path] = route.split(" ") as [RouteBase["method"], string];
-  return { method, path: `${under}${path === "/" ? "" : path}` };
+function parseRoute(route: string, name: string, under: string): Pick<RouteBase, "method" | "path" | "name" | "action"> {
+  const [method, path] = route.split(" ") as [Method, string];
+  // The callers' types require an action as the name of a POST route.
+  const action = method === "POST" ? (name as ChangeAction) : undefined;
+  return { method, path: `${under}${path === "/" ? "" : path}`, name, action };
 }
