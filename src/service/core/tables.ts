@@ -170,6 +170,7 @@ export interface Tables {
     /** Sign-in setting of the site. Null if it is not configured yet. */
     sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
+    publish_with_errors: Generated<boolean>;
     /** Connection to the repository. Null unless the source is a repository, or was one. */
     connection: ColumnType<RepositoryConnection | null, string | null | undefined, string | null>;
     next_poll_at: MaybeInstant;
@@ -417,5 +418,14 @@ export type Tx = Transaction<Tables>;
 /** A project with its verified domains, in alphabetical order. */
 export type ProjectRow = Pick<
   Selectable<Tables["projects"]>,
-  "id" | "name" | "subdomain" | "source" | "sign_in" | "assistant" | "connection" | "live_deployment_id" | "created_at"
+  | "id"
+  | "name"
+  | "subdomain"
+  | "source"
+  | "sign_in"
+  | "assistant"
+  | "connection"
+  | "publish_with_errors"
+  | "live_deployment_id"
+  | "created_at"
 > & { domains: string[] };

@@ -11,7 +11,7 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
-import { type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
+import { signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
 import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/plan/export-target.ts";
@@ -22,7 +22,7 @@ import { gitSource, linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import type { Commit, Database, ProjectSource, RepositoryConnection, Snapshot, Tables, Tx } from "../core/tables.ts";
+import type { Commit, Database, ProjectRow, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { putManifest } from "../storage/manifests.ts";
 import { addStored } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
@@ -41,6 +41,8 @@ const logLines_count = 200;
 const watch_ms = 1_000;
 /** Progress in percent at the end of each step, in proportion to the time that the steps usually take. */
 const steps = { sources: 10, pages: 50, files: 80, stored: 99 };
+/** Maximum number of errors in the reason for a failure. */
+const namedErrors_count = 3;
 /** Timeout for a build. */
 const deploymentBuild_ms = 20 * 60_000;
 
@@ -86,7 +88,7 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
 type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
   snapshot: Snapshot | null;
   commit: Commit | null;
-  project: { source: ProjectSource; connection: RepositoryConnection | null; subdomain: string; sign_in: SignInChoice | null };
+  project: Pick<ProjectRow, "source" | "connection" | "subdomain" | "sign_in" | "publish_with_errors">;
   /** First verified domain; null if there is none. */
   domain: string | null;
 };
@@ -157,7 +159,7 @@ class DeploymentRun {
     if (!row) return undefined;
     const project = await db
       .selectFrom("projects")
-      .select(["source", "connection", "subdomain", "sign_in"])
+      .select(["source", "connection", "subdomain", "sign_in", "publish_with_errors"])
       .where("organization_id", "=", row.organization_id)
       .where("id", "=", row.project_id)
       .executeTakeFirst();
@@ -191,6 +193,7 @@ class DeploymentRun {
         "Not published: docs.json requires readers to sign in, but no sign-in setting is saved for this project. Under Settings > Readers, set up a sign-in method or choose Public. Then deploy again.",
       );
     if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
+    if (!row.project.publish_with_errors && goesLiveByChoice(row)) this.requireNoErrors();
     const files = result.files ?? [];
     const {
       files: entries,
@@ -205,6 +208,18 @@ class DeploymentRun {
     const hasSignIn = signInOf(row.project.sign_in) !== undefined;
     await putManifest(this.service.objects, this.job, { formatVersion: 1, hasSignIn, files: entries });
     await this.finish(row, sources, result);
+  }
+
+  private requireNoErrors(): void {
+    const errors = this.problems.filter(({ severity }) => severity === "error");
+    if (errors.length === 0) return;
+    const named = errors
+      .slice(0, namedErrors_count)
+      .map(({ file, line, message }) => `${[file, line].filter(Boolean).join(":")} ${message}`);
+    const others = errors.length - named.length;
+    throw new JobFailed(
+      `Not published, because the site has ${plural(errors.length, "error")}: ${named.join("; ")}${others ? `; and ${others} more` : ""}`,
+    );
   }
 
   /** Checks the storage limit again, because other deployments in the queue may have used up the storage. */
@@ -318,7 +333,6 @@ class DeploymentRun {
       const [found] = rows;
       if (!found) return;
       const outcome = row.preview_branch !== null ? "Preview ready" : found.goes_live ? liveText : supersededText;
-      this.log(outcome);
       await tx
         .updateTable("deployments")
         .set({
@@ -357,7 +371,6 @@ class DeploymentRun {
   }
 
   private async fail(row: Row, summary: string): Promise<void> {
-    this.log(summary);
     const isOwn = await this.service.db.transaction().execute(async (tx) => {
       const { numUpdatedRows } = await this.own(tx)
         .set({
@@ -431,6 +444,11 @@ function sourceOf({ project: { source, connection }, preview_branch: branch, com
   if (branch === null) return repository;
   if (pullRequestOf(branch) === undefined) return { ...repository, branch };
   return { ...repository, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
+}
+
+/** Whether someone wants the deployment's content to go live. False for previews, and for rebuilds of content that is already live. */
+function goesLiveByChoice({ preview_branch, trigger }: Row): boolean {
+  return preview_branch === null && trigger !== "settings";
 }
 
 /** Returns the branch that pages link to. Undefined for uploads, folders and previews of pull requests. */

@@ -10,6 +10,8 @@ export interface DeploymentView {
   number: number;
   status: "queued" | "in_progress" | "success" | "failure";
   isLive: boolean;
+  /** Whether the build found errors. */
+  hasErrors: boolean;
   isPurged: boolean;
   isCanceled: boolean;
   /** Progress in percent. */
@@ -38,6 +40,7 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
     number: row.number,
     status: row.status,
     isLive: row.live_deployment_id === row.id,
+    hasErrors: row.has_errors,
     isPurged: row.purged_at !== null,
     isCanceled: row.canceled_at !== null,
     progress: row.progress,

@@ -53,18 +53,19 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
 export function DeploymentState({
   row,
 }: {
-  row: Pick<DeploymentView, "status" | "isLive" | "isPurged" | "isCanceled" | "progress" | "branch">;
+  row: Pick<DeploymentView, "status" | "isLive" | "hasErrors" | "isPurged" | "isCanceled" | "progress" | "branch">;
 }) {
+  const good = row.isLive ? "Live" : "Success";
   const labels: Record<DeploymentView["status"], [BadgeKind, string]> = {
     queued: ["plain", "Queued"],
     in_progress: ["info", `Building ${row.progress}%`],
-    success: ["check", "Success"],
+    success: row.hasErrors ? ["warning", `${good} with errors`] : ["check", good],
     failure: row.isCanceled ? ["plain", "Canceled"] : ["danger", "Failed"],
   };
   const [kind, label] = labels[row.status];
   return (
     <span class="d-badges">
-      {row.isLive ? <Badge kind="check">Live</Badge> : <Badge kind={kind}>{label}</Badge>}
+      <Badge kind={kind}>{label}</Badge>
       {row.branch !== null && <Badge kind="info">Preview</Badge>}
       {row.isPurged && <Badge>Deleted</Badge>}
     </span>

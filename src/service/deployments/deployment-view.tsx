@@ -7,9 +7,9 @@ import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { InlineCode } from "../ui/kit/inline-code.tsx";
-import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
+import { Badge, Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
-import { Time } from "../ui/kit/time.tsx";
+import { Clock, Time } from "../ui/kit/time.tsx";
 import type { DeploymentView } from "./deployment-summary.ts";
 import { DeploymentState, durationText, Source, sourceText } from "./deployment-table.tsx";
 
@@ -26,6 +26,7 @@ export interface DeploymentProps {
 export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }: DeploymentProps) {
   const list = projectHref(ids.organizationId, ids.projectId, "/deployments");
   const hasEnded = row.status === "success" || row.status === "failure";
+  const cause = causeOf(row);
   const isViewable = row.status === "success" && !row.isPurged && (row.isLive || row.branch !== null);
   return (
     <Live id="deployment" isFinal={hasEnded} state={`${row.status === "in_progress" ? "in progress" : row.status}. ${row.summary ?? ""}`}>
@@ -46,7 +47,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
         }
       />
       <FormErrorNote errors={errors} />
-      <Outcome row={row} liveNumber={liveNumber} />
+      <Outcome row={row} cause={cause} liveNumber={liveNumber} />
       <Facts
         rows={[
           ["State", <DeploymentState key="state" row={row} />],
@@ -67,16 +68,18 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
             : []),
         ]}
       />
-      <ProblemList problems={row.problems} />
-      <Section title="Log" lead="Times are in UTC.">
-        {row.logs.length === 0 ? <p class="d-muted">Waiting for logs…</p> : <Lines label="Log" text={logText(row.logs, row.logTimes)} />}
-      </Section>
+      <ProblemList problems={row.problems.filter((problem) => problem !== cause)} />
+      <Log lines={row.logs} times={row.logTimes} />
     </Live>
   );
 }
 
 /** The state of the deployment: progress, success, or the reason for a failure. */
-function Outcome({ row, liveNumber }: Pick<DeploymentProps, "liveNumber"> & { row: DeploymentProps["deployment"] }) {
+function Outcome({
+  row,
+  cause,
+  liveNumber,
+}: Pick<DeploymentProps, "liveNumber"> & { row: DeploymentProps["deployment"]; cause: Problem | undefined }) {
   const stays = liveNumber !== undefined && <p>{`Deployment ${liveNumber} stays live.`}</p>;
   if (row.status === "queued")
     return (
@@ -88,7 +91,13 @@ function Outcome({ row, liveNumber }: Pick<DeploymentProps, "liveNumber"> & { ro
   if (row.isCanceled) return <Note>{[<p key="canceled">Canceled.</p>, stays]}</Note>;
   return (
     <>
-      {row.status === "failure" ? <Failure row={row}>{stays}</Failure> : <Success row={row} />}
+      {row.status === "failure" ? (
+        <Failure row={row} cause={cause}>
+          {stays}
+        </Failure>
+      ) : (
+        <Success row={row} />
+      )}
       {row.statusError !== null && (
         <Note kind="warning">
           <p>{`Couldn't report the result to the Git host. ${row.statusError}`}</p>
@@ -98,9 +107,12 @@ function Outcome({ row, liveNumber }: Pick<DeploymentProps, "liveNumber"> & { ro
   );
 }
 
+/** What the state doesn't say: errors, or why the deployment can't be viewed. */
 function Success({ row }: { row: DeploymentView }) {
+  const isShown = !row.isPurged && (row.isLive || row.branch !== null);
+  if (isShown && !row.hasErrors) return null;
   return (
-    <Note kind={row.isLive || row.branch !== null ? "check" : "info"}>
+    <Note kind={isShown ? "warning" : "info"}>
       <p>{row.isPurged ? "Deleted. It can no longer be viewed." : row.summary}</p>
     </Note>
   );
@@ -111,8 +123,11 @@ function Success({ row }: { row: DeploymentView }) {
  */
 const fatalCodes = ["config-missing", "config-syntax", "config-value", "config-sign-in"];
 
-function Failure({ row, children }: { row: DeploymentProps["deployment"]; children: ComponentChildren }) {
-  const cause = row.problems.find(({ code, severity }) => severity === "error" && fatalCodes.includes(code));
+function causeOf({ status, problems }: DeploymentProps["deployment"]): Problem | undefined {
+  return status === "failure" ? problems.find(({ code, severity }) => severity === "error" && fatalCodes.includes(code)) : undefined;
+}
+
+function Failure({ row, cause, children }: { row: DeploymentView; cause: Problem | undefined; children: ComponentChildren }) {
   return (
     <Note kind="danger">
       <p role="alert">
@@ -130,9 +145,11 @@ function Cause({ cause, isInSummary }: { cause: Problem; isInSummary: boolean })
   return (
     <>
       <p>
-        <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code>
+        <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code>{" "}
+        <Badge kind="danger">{cause.code}</Badge>
         {!isInSummary && ` ${cause.message}`}
       </p>
+      {cause.frame && <Lines label="Lines around the error" text={cause.frame} />}
       <p>
         <InlineCode text={cause.hint ?? fix} />
       </p>
@@ -143,10 +160,24 @@ function Cause({ cause, isInSummary }: { cause: Problem; isInSummary: boolean })
   );
 }
 
-function logText(lines: readonly string[], times: readonly number[]): string {
-  return lines
-    .map((line, index) => (times[index] === undefined ? line : `${new Date(times[index]).toISOString().slice(11, 19)}  ${line}`))
-    .join("\n");
+function Log({ lines, times }: { lines: readonly string[]; times: readonly number[] }) {
+  return (
+    <Section title="Log" lead={times.length > 0 && <span class="d-no-js">Times are in UTC.</span>}>
+      {lines.length === 0 ? (
+        <p class="d-muted">Waiting for logs…</p>
+      ) : (
+        <Lines
+          label="Log"
+          text={lines.map((line, index) => (
+            <>
+              {times[index] !== undefined && <Clock at={new Date(times[index])} />}
+              {`${times[index] === undefined ? "" : "  "}${line}\n`}
+            </>
+          ))}
+        />
+      )}
+    </Section>
+  );
 }
 
 function Actions({ deploymentPath, row, liveNumber }: { deploymentPath: string; row: DeploymentView; liveNumber: number | undefined }) {

@@ -107,6 +107,23 @@ onEachDatabase("deployments", (start) => {
       expect((await visit(service, host, "/broken")).status).toBe(200);
     });
 
+    test("with errors fails if the project doesn't publish errors, and the live site stays", async () => {
+      const own = await newOrganization(service);
+      await deploy(own, docs("Good text"));
+      const choose = (publishWithErrors: boolean) =>
+        own.client(endpoints.changeProject, { params: { projectId: own.projectId }, body: { publishWithErrors } });
+      expect(await choose(false)).toMatchObject({ publishWithErrors: false });
+      const broken = docs("Bad text", { "broken.mdx": "---\ntitle: B\n---\n\n<Note>\nNever closed" });
+      const failed = await deploy(own, broken);
+      expect(failed).toMatchObject({ status: "failure", isLive: false });
+      expect(failed.summary).toMatch(/^Not published, because the site has 1 error: broken\.mdx:5 /);
+      expect(failed.problems.map(({ severity }) => severity)).toContain("error");
+      expect((await visit(service, `${own.subdomain}.localhost`)).text).toContain("Good text");
+      expect(await deploy(own, docs("Better text"))).toMatchObject({ status: "success", isLive: true });
+      await choose(true);
+      expect(await deploy(own, broken)).toMatchObject({ status: "success", isLive: true });
+    });
+
     test("is listed newest first, without problems and logs", async () => {
       const first = await organization.ask(`/v1/projects/${organization.projectId}/deployments?limit=2`);
       expect(first.json).toMatchObject({ hasMore: true, nextCursor: first.json.deployments[1].id });

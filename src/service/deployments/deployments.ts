@@ -31,6 +31,8 @@ const shortColumns = [
   "projects.subdomain",
 ] as const;
 
+const hasErrors = sql<boolean>`deployments.problems @> '[{"severity":"error"}]'`.as("has_errors");
+
 const firstDomain = sql<string | null>`(
   select domain from domains where domains.project_id = deployments.project_id and verified_at is not null order by domain limit 1)`.as(
   "domain",
@@ -49,7 +51,7 @@ export async function listDeployments(
     .selectFrom("deployments")
     .innerJoin("projects", "projects.id", "deployments.project_id")
     .select(shortColumns)
-    .select(firstDomain)
+    .select([firstDomain, hasErrors])
     .where("deployments.organization_id", "=", owner.organizationId)
     .where("deployments.project_id", "=", projectId)
     .$if(page.cursor !== undefined, (query) => query.where("deployments.id", "<", page.cursor!))
@@ -68,7 +70,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
     .select(shortColumns)
     .select(["deployments.problems", "deployments.logs", "deployments.log_times"])
     .select(sql<boolean>`deployments.snapshot is not null`.as("has_sources"))
-    .select(firstDomain)
+    .select([firstDomain, hasErrors])
     .where("deployments.organization_id", "=", owner.organizationId)
     .where("deployments.id", "=", id)
     .executeTakeFirst();

@@ -41,6 +41,7 @@ function showProject({ settings }: Service, row: ProjectRow) {
     source: withoutCredentials(row.source),
     signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
     assistant: { enabled: row.assistant?.isEnabled !== false, model: shownModel(row.assistant) },
+    publishWithErrors: row.publish_with_errors,
     liveDeploymentId: row.live_deployment_id,
     domains: row.domains,
     createdAt: row.created_at.toISOString(),

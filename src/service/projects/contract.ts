@@ -143,6 +143,9 @@ export const AssistantChoice = Type.Object(
   { description: "Assistant settings." },
 );
 
+const publishWithErrors =
+  "Whether deployments with errors go live. If false, they fail and the live site doesn't change. Previews, and rebuilds of the live site after a change of settings, are published in any case.";
+
 export const Project = Type.Object(
   {
     id: Type.String(),
@@ -157,6 +160,7 @@ export const Project = Type.Object(
       enabled: Type.Boolean(),
       model: nullable(Type.Object(ModelChoice, { description: "The project's model. Its API key is never returned." })),
     }),
+    publishWithErrors: Type.Boolean({ description: publishWithErrors }),
     liveDeploymentId: nullable(Type.String({ description: "ID of the deployment that is live. Null if none is live." })),
     domains: Type.Array(Type.String(), { description: "Verified custom domains." }),
     createdAt: timestamp("When the project was created."),
@@ -204,6 +208,7 @@ export const changeProject = endpoint({
       source: Type.Optional(Source),
       signIn: Type.Optional(SignInSettings),
       assistant: Type.Optional(AssistantChoice),
+      publishWithErrors: Type.Optional(Type.Boolean({ description: `${publishWithErrors} Takes effect on the next deployment.` })),
     }),
   },
   success: { status: 200, description: "The updated project.", schema: Project },

@@ -27,6 +27,7 @@ const columns = [
   "sign_in",
   "assistant",
   "connection",
+  "publish_with_errors",
   "live_deployment_id",
   "projects.created_at",
 ] as const;
@@ -186,6 +187,7 @@ export async function changeProject(
     connection?: ConnectionChange;
     signIn?: Static<typeof SignInSettings>;
     assistant?: Static<typeof AssistantChoice>;
+    publishWithErrors?: boolean;
   },
 ) {
   const before = await getProject(service, scope, id);
@@ -212,6 +214,7 @@ export async function changeProject(
         ...(source && { connection: encryptedFields.connection ? JSON.stringify(encryptedFields.connection) : null }),
         ...(source && (isMoved || source.kind !== "git") ? { next_poll_at: isMoved ? firstPoll : null } : {}),
         ...(changes.name === undefined ? {} : { name: changes.name }),
+        ...(changes.publishWithErrors === undefined ? {} : { publish_with_errors: changes.publishWithErrors }),
         ...(source && { source: JSON.stringify(source) }),
         ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
         ...(assistant && { assistant: JSON.stringify(assistant) }),

@@ -58,6 +58,9 @@ export const settingsRoutes = [
   projectRoute("POST /settings/assistant", "changeAssistant", "admin", (visit) =>
     save(visit, () => ({ assistant: assistantOf(visit.form) })),
   ),
+  projectRoute("POST /settings/builds", "changeBuilds", "admin", (visit) =>
+    save(visit, () => ({ publishWithErrors: !visit.form.has("withoutErrors") })),
+  ),
   projectRoute("GET /settings/delete", "askToDeleteProject", "admin", async (visit) => confirmDeletion(visit)),
   projectRoute("POST /settings/delete", "deleteProject", "admin", (visit) =>
     rerenderOnError(
@@ -140,6 +143,7 @@ function show(visit: ProjectVisit, errors?: FormErrors, checked?: RepositoryFiel
       repository,
       hasWebhook: project.source.kind === "git" && project.connection !== null,
     },
+    publishWithErrors: project.publish_with_errors,
     signIn: shownSignIn(project.sign_in),
     assistant: {
       isEnabled: assistant?.isEnabled !== false,

@@ -10,6 +10,7 @@ export interface SettingsProps {
   /** Deployment kind of the service, and which features the service has. */
   kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
   source: { kind: string; repository: RepositoryFields; hasWebhook: boolean };
+  publishWithErrors: boolean;
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
   assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
   errors: FormErrors | undefined;
@@ -33,7 +34,7 @@ const providers = [
   { value: "anthropic", label: "Anthropic" },
 ];
 
-export function Settings({ organizationId, project, kind, source, signIn, assistant, errors }: SettingsProps) {
+export function Settings({ organizationId, project, kind, source, publishWithErrors, signIn, assistant, errors }: SettingsProps) {
   const settingsPath = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
   return (
     <>
@@ -41,6 +42,7 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
       <FormErrorNote errors={errors} />
       <NameForm action={settingsPath("/name")} name={project.name} />
       <SourceForm settingsPath={settingsPath} source={source} />
+      <BuildsForm action={settingsPath("/builds")} publishWithErrors={publishWithErrors} />
       <ReadersForm action={settingsPath("/readers")} signIn={signIn} />
       {kind.assistant && <AssistantForm action={settingsPath("/assistant")} assistant={assistant} />}
       <ServiceFacts kind={kind} subdomain={project.subdomain} />
@@ -78,6 +80,22 @@ function SourceForm({ settingsPath, source }: { settingsPath(path: string): stri
         <When is="git">
           <RepositoryInputs fields={source.repository} checkAction={settingsPath("/check")} />
         </When>
+        <Submit kind="plain">Save</Submit>
+      </Form>
+    </Section>
+  );
+}
+
+function BuildsForm({ action, publishWithErrors }: { action: string } & Pick<SettingsProps, "publishWithErrors">) {
+  return (
+    <Section title="Deployments">
+      <Form action={action}>
+        <Checkbox
+          name="withoutErrors"
+          label="Don't publish with errors"
+          hint="Deployments with errors fail, and the live site doesn't change. Previews are still published."
+          isChecked={!publishWithErrors}
+        />
         <Submit kind="plain">Save</Submit>
       </Form>
     </Section>
