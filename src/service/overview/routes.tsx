@@ -6,7 +6,6 @@ import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import { mayActAs } from "../core/identity.ts";
 import { deploymentView } from "../deployments/deployment-summary.ts";
 import { getDeployment, listDeployments } from "../deployments/deployments.ts";
-import { listDomains } from "../domains/domains.ts";
 import { projectUrl } from "../projects/projects.ts";
 import { trafficByDay } from "../traffic/traffic.ts";
 import { page } from "../ui/dashboard-response.ts";
@@ -79,9 +78,9 @@ async function readersOf({ service, scope, project }: ProjectVisit): Promise<Rea
 /**
  * Returns the checklist for admins of a new project. Undefined if all steps are done, the project isn't new, or the user isn't an admin.
  */
-async function stepsOf({ service, scope, member, project }: ProjectVisit): Promise<StepView[] | undefined> {
+async function stepsOf({ service, member, project }: ProjectVisit): Promise<StepView[] | undefined> {
   if (!mayActAs(member.role, "admin") || Date.now() - project.created_at.getTime() > newProject_days * day_ms) return undefined;
-  const [domains, members] = await Promise.all([listDomains(service, scope, project.id), listMembers(service, member.organizationId)]);
+  const members = await listMembers(service, member.organizationId);
   const projectPath = (path: string) => projectHref(member.organizationId, project.id, path);
   const steps = [
     {
@@ -100,7 +99,7 @@ async function stepsOf({ service, scope, member, project }: ProjectVisit): Promi
       label: "Add a custom domain",
       hint: "Serve your docs on your own domain.",
       href: projectPath("/domains"),
-      isDone: domains.length > 0,
+      isDone: project.domains.length > 0,
     },
     {
       label: "Invite a teammate",

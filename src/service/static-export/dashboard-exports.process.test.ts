@@ -32,8 +32,11 @@ describe("static exports", () => {
     const jobId = jobIn(page.path)!;
     expect(page.path).toBe(`${exports}/${jobId}?done=export-started`);
     await ended(organization, jobId);
-    const done = await member.get(`${exports}/${jobId}`);
-    expect(done.text).not.toContain("progressbar");
+    // The page shows the current state, also at the URL that the form led to.
+    const done = await member.get(page.path);
+    expect(done.text).toContain("Completed");
+    expect(done.text).not.toMatch(/progressbar|queued/i);
+    expect(done.text).toContain("<h1>release-1</h1>");
     const link = await member.ask(`${exports}/${jobId}/bundle`);
     expect(link.status).toBe(303);
     const url = new URL(String(link.headers.location));

@@ -5,7 +5,7 @@ import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { bytes, count } from "../ui/kit/format-number.ts";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import { ExportState, type ExportView } from "./exports-view.tsx";
+import { ExportState, type ExportView, exportTitle } from "./exports-view.tsx";
 
 export interface ExportProps {
   ids: ProjectIds;
@@ -27,7 +27,7 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
     <>
       <Live id="export" isFinal={isFinal} state={`Export ${job.status}`}>
         <PageHead
-          title={job.version ?? `Export of ${job.domain}`}
+          title={exportTitle(job)}
           back={{ label: "Static exports", href: projectPath("/exports") }}
           lead={<code>{job.id}</code>}
           actions={
@@ -47,9 +47,10 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
         {!isFinal && <Progress label="Export progress" done={job.progress} />}
         <Facts
           rows={[
-            ["Status", <ExportState key="state" row={job} />],
+            ["Status", <ExportState key="state" row={job} hidesProgress />],
             ["Domain", job.domain],
-            ["Pages", job.totalPages === null || isFinal ? count(job.pageCount) : `${count(job.pageCount)} of ${count(job.totalPages)}`],
+            ...(job.version === null ? [] : [["Version", <code key="version">{job.version}</code>] as const]),
+            ["Pages", pagesText(job)],
             [
               "Source",
               deployment ? (
@@ -89,4 +90,10 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
       </Section>
     </>
   );
+}
+
+/** Number of exported pages. While the export is running, the number of pages that it will have. */
+function pagesText({ status, pageCount, totalPages }: ExportView): string {
+  if (status === "completed" || status === "failed") return count(pageCount);
+  return totalPages === null ? "–" : count(totalPages);
 }

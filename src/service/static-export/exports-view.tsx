@@ -16,6 +16,9 @@ export interface ExportView {
   pageCount: number;
   totalPages: number | null;
   domain: string;
+  /** Label that the user entered; null if none. */
+  label: string | null;
+  /** Version of the bundle: the label, or a hash of the content. Null until the export is complete, unless there is a label. */
   version: string | null;
   /** Selected pages; null for all. */
   paths: readonly string[] | null;
@@ -69,8 +72,8 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
                 isWide: true,
                 cell: (row) => (
                   <>
-                    <a href={`${exportsPath}/${row.id}`}>{row.version ?? row.id}</a>
-                    <small class="d-under">{row.error ?? row.domain}</small>
+                    <a href={`${exportsPath}/${row.id}`}>{exportTitle(row)}</a>
+                    {(row.error ?? row.version) !== row.label && <small class="d-under">{row.error ?? row.version}</small>}
                   </>
                 ),
               },
@@ -117,10 +120,15 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
   );
 }
 
-export function ExportState({ row }: { row: Pick<ExportView, "status" | "progress"> }) {
+export function exportTitle({ label, domain }: Pick<ExportView, "label" | "domain">): string {
+  return label ?? `Export of ${domain}`;
+}
+
+/** `hidesProgress`: whether the page shows the progress elsewhere. */
+export function ExportState({ row, hidesProgress }: { row: Pick<ExportView, "status" | "progress">; hidesProgress?: boolean }) {
   const labels: Record<ExportView["status"], [BadgeKind, string]> = {
     queued: ["plain", "Queued"],
-    running: ["info", `Running ${Math.floor(row.progress)}%`],
+    running: ["info", hidesProgress ? "Running" : `Running ${Math.floor(row.progress)}%`],
     completed: ["check", "Completed"],
     failed: ["danger", "Failed"],
   };

@@ -142,6 +142,7 @@ function exportView(row: ExportJobRow): ExportView {
     pageCount: row.page_count,
     totalPages: row.total_pages,
     domain: row.domain,
+    label: row.version,
     version: row.bundle_version ?? row.version,
     paths: row.paths,
     error: row.error,

@@ -27,8 +27,9 @@ const notices = {
   "rolled-back": "Rolled back. The selected deployment is live.",
   "preview-started": undefined,
   "deployment-purged": "Deployment deleted. It can no longer be viewed.",
-  "export-started": "Export queued.",
-  "export-cancelled": "Export canceled.",
+  // The pages of exports show their state themselves.
+  "export-started": undefined,
+  "export-cancelled": undefined,
   "plan-changed": "Plan changed.",
   "sign-in-ended": "Session ended.",
   "domain-added": "Domain added. Verify it to start serving your site.",
