@@ -1,12 +1,14 @@
 /**
- * The script of the dashboard: color mode, menus, copy buttons, filters, live updates, passkeys, uploads and protection from double
- * submits. Except for passkeys, the dashboard works without this script.
+ * The script of the dashboard: color mode, menus, copy buttons, filters, live updates, fields that are saved on change, passkeys, uploads
+ * and protection from double submits. Except for passkeys, the dashboard works without this script.
  */
 
 import { startCopying } from "./dashboard/copying.ts";
 import { startFiltering } from "./dashboard/filtering.ts";
 import { startLive } from "./dashboard/live.ts";
+import { showLocalTimes } from "./dashboard/local-times.ts";
 import { startPasskeys } from "./dashboard/passkey-forms.ts";
+import { startSaving } from "./dashboard/saving.ts";
 import { startSubmitting } from "./dashboard/submitting.ts";
 import { startUploading } from "./dashboard/uploading.ts";
 import { startMenus } from "./menus.ts";
@@ -16,7 +18,9 @@ startMode();
 startMenus();
 startCopying();
 startFiltering();
+showLocalTimes();
 startLive();
 startPasskeys();
+startSaving();
 startSubmitting();
 startUploading();

@@ -1,4 +1,4 @@
-/** Draws the page's charts from their tables. Redraws them when the color mode changes, and resizes them with the page. */
+/** Draws the page's charts from their tables, with stacked bars. Redraws them when the color mode changes, and resizes them with the page. */
 
 import uPlot from "uplot";
 import { all } from "../dom.ts";
@@ -19,7 +19,7 @@ function start(figure: HTMLElement): void {
   let chart: uPlot | undefined;
   const draw = () => {
     chart?.destroy();
-    chart = new uPlot(optionsOf(figure, unit, names, data, plot.clientWidth), data, plot);
+    chart = new uPlot(optionsOf(figure, unit, names, data, plot.clientWidth), stacked(data), plot);
   };
   draw();
   new ResizeObserver(() => {
@@ -34,6 +34,12 @@ function readTable(figure: HTMLElement): { names: string[]; data: [number[], ...
   const times = rows.map((row) => Date.parse(row.querySelector("time")!.dateTime) / 1_000);
   const series = names.map((_, index) => rows.map((row) => Number(row.querySelectorAll("data")[index]!.value)));
   return { names, data: [times, ...series] };
+}
+
+/** Adds the following series to each series. Each series is drawn over the previous one, so only its own part stays visible. */
+function stacked([times, ...series]: [number[], ...number[][]]): [number[], ...number[][]] {
+  const sums = series.map((_, index) => times.map((_, at) => series.slice(index).reduce((sum, values) => sum + values[at]!, 0)));
+  return [times, ...sums];
 }
 
 function optionsOf(
@@ -90,7 +96,8 @@ function optionsOf(
         stroke: color(figure, `--d-series-${index + 1}`),
         width: 0,
         points: { show: false },
-        value: (_chart: uPlot, value: number | null) => whole.format(value ?? totals[index]!),
+        value: (_chart: uPlot, _sum: number | null, _series: number, at: number | null) =>
+          whole.format(at === null ? totals[index]! : values[index]![at]!),
       })),
     ],
   };

@@ -6,7 +6,7 @@ const stored = "octavo-filter";
 
 /** Submits filter forms when a field changes. Restores the focus and the scroll position on the next page. */
 export function startFiltering(): void {
-  for (const form of all<HTMLFormElement>("form.d-filters")) {
+  for (const form of all<HTMLFormElement>("form:is(.d-filters, .d-dates)")) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     form.addEventListener("change", ({ target }) => {
       clearTimeout(timer);

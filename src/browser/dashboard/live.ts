@@ -1,4 +1,5 @@
 import { all, announce } from "../dom.ts";
+import { showLocalTimes } from "./local-times.ts";
 
 /** While the page has parts that aren't final, fetches the page repeatedly and replaces these parts. */
 export function startLive(): void {
@@ -25,6 +26,7 @@ export function startLive(): void {
 }
 
 function replace(page: Document): void {
+  showLocalTimes(page);
   for (const part of all("[data-live]")) {
     const fresh = page.getElementById(part.id);
     // Unchanged parts keep the focus.

@@ -7,7 +7,7 @@ import { Filters, Input, Select } from "../ui/kit/form.tsx";
 import { hrefWith } from "../ui/kit/href-with.ts";
 import { Badge, Empty, PageHead } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
-import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { Range, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -40,8 +40,8 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
         lead="All changes in this organization, views of conversations, and API requests for analytics. Entries can't be edited or deleted in the dashboard or through the API. Each entry's hash also covers the previous entry's hash."
         actions={<Downloads path={path} query={query} of="the audit log" />}
       />
-      <RangeLinks path={path} query={filters} range={range} />
-      <Filters action={path}>
+      <Range path={path} query={filters} range={range} />
+      <Filters action={path} query={rangeQuery(range)}>
         <Input name="actor" label="Actor" type="search" value={filters.actor} />
         <Select
           name="result"
@@ -62,7 +62,6 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
             { value: "all", label: "Changes and views" },
           ]}
         />
-        <RangeFields range={range} />
       </Filters>
       {entries.length === 0 ? (
         <Empty title="No matching entries">{older !== undefined && "Older entries may match. Select Older to keep looking."}</Empty>

@@ -8,7 +8,7 @@ import { hrefWith, type Query } from "../ui/kit/href-with.ts";
 import { PageLink } from "../ui/kit/page-link.tsx";
 import { Badge, Empty, MetricTiles, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
-import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { Range, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { Truncated } from "../ui/kit/truncated.tsx";
@@ -58,7 +58,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
         lead="Questions that readers asked the assistant, and its answers."
         actions={<Downloads path={path} query={query} of="conversations" />}
       />
-      <RangeLinks path={path} query={filters} range={range} />
+      <Range path={path} query={filters} range={range} />
       {counts && (
         <>
           <MetricTiles
@@ -68,7 +68,14 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
               { label: "Unanswered", value: count(counts.total.unanswered), hint: share(counts.total.unanswered, counts.total) },
             ]}
           />
-          <Chart title="Questions" unit="questions" series={["All", "Unanswered"]} days={counts.days} from={range.from} to={range.to} />
+          <Chart
+            title="Questions"
+            unit="questions"
+            series={["Answered", "Unanswered"]}
+            days={counts.days}
+            from={range.from}
+            to={range.to}
+          />
         </>
       )}
       <ConversationFilters path={path} range={range} filters={filters} categories={categories} />
@@ -94,8 +101,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
 function ConversationFilters({ path, range, filters, categories }: Pick<ConversationsProps, "path" | "range" | "filters" | "categories">) {
   const { q, status, category, page, source, rating, group } = filters;
   return (
-    <Filters action={path}>
-      {group !== "" && <input type="hidden" name="group" value={group} />}
+    <Filters action={path} query={{ ...rangeQuery(range), group }}>
       <Input name="q" label="Search questions" type="search" value={q} maxLength={500} />
       <Select
         name="status"
@@ -117,7 +123,6 @@ function ConversationFilters({ path, range, filters, categories }: Pick<Conversa
         value={rating}
         options={[any, { value: "up", label: "Helpful" }, { value: "down", label: "Not helpful" }]}
       />
-      <RangeFields range={range} />
     </Filters>
   );
 }

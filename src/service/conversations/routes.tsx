@@ -68,7 +68,7 @@ async function showList(visit: ProjectVisit) {
         isCounted
           ? {
               total: counts.total,
-              days: new Map(counts.days.map(({ day, answered, unanswered }) => [day, [answered + unanswered, unanswered]])),
+              days: new Map(counts.days.map(({ day, answered, unanswered }) => [day, [answered, unanswered]])),
             }
           : undefined
       }

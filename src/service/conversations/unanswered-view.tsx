@@ -8,7 +8,7 @@ import { count } from "../ui/kit/format-number.ts";
 import { hrefWith, type Query } from "../ui/kit/href-with.ts";
 import { PageLink } from "../ui/kit/page-link.tsx";
 import { Badge, Empty, Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { Range, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { SkipPager } from "../ui/kit/skip-pager.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
@@ -73,13 +73,7 @@ export function Questions({ path, conversationsPath, range, status, groups, link
           isChosen: name === status,
         }))}
       />
-      <RangeLinks path={path} query={view} range={range} />
-      <Filters action={path}>
-        {Object.entries(view).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <RangeFields range={range} />
-      </Filters>
+      <Range path={path} query={view} range={range} />
       {countedFrom !== undefined && (
         <Note kind="warning">{`There are too many questions to count every day in this period. Counts start on ${countedFrom}. To see earlier questions, select an earlier period.`}</Note>
       )}

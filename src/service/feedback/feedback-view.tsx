@@ -10,7 +10,7 @@ import { hrefWith } from "../ui/kit/href-with.ts";
 import { PageLink } from "../ui/kit/page-link.tsx";
 import { Badge, type BadgeKind, Empty, PageHead } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
-import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { Range, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -69,7 +69,8 @@ export interface FeedbackProps {
 
 export function Feedback({ path, range, show, status, source, rows, pages, linked, next, isLaterPage, mayChange }: FeedbackProps) {
   const isByPage = show === "pages";
-  const query = { ...rangeQuery(range), show: isByPage ? show : "", status, source };
+  const view = { show: isByPage ? show : "" };
+  const query = { ...rangeQuery(range), ...view, status, source };
   const any = { value: "", label: "Any" };
   const currentHref = hrefWith(path, query);
   return (
@@ -79,9 +80,8 @@ export function Feedback({ path, range, show, status, source, rows, pages, linke
         lead="Ratings and comments on pages and code blocks."
         actions={<Downloads path={path} query={query} of={isByPage ? "feedback by page" : "feedback"} />}
       />
-      <RangeLinks path={path} query={{ ...query, days: "", from: "", to: "" }} range={range} />
-      <Filters action={path}>
-        {isByPage && <input type="hidden" name="show" value={show} />}
+      <Range path={path} query={{ ...view, status, source }} range={range} />
+      <Filters action={path} query={{ ...rangeQuery(range), ...view }}>
         <Select
           name="status"
           label="Status"
@@ -94,7 +94,6 @@ export function Feedback({ path, range, show, status, source, rows, pages, linke
           value={source}
           options={[any, ...Object.entries(sourceNames).map(([value, label]) => ({ value, label }))]}
         />
-        <RangeFields range={range} />
       </Filters>
       <Choices
         label="View"
@@ -190,7 +189,7 @@ function StatusBadge({ status }: { status: FeedbackStatus }) {
 
 function StatusForm({ row, action, backTo }: { row: FeedbackLine; action: string; backTo: string }) {
   return (
-    <form class="d-status" method="post" action={action}>
+    <form class="d-status" method="post" action={action} data-saves="">
       <input type="hidden" name="_token" value={useContext(FormToken)} />
       <input type="hidden" name="back" value={backTo} />
       <select name="status" aria-label={`Status of the feedback on ${row.path}`}>
@@ -200,8 +199,12 @@ function StatusForm({ row, action, backTo }: { row: FeedbackLine; action: string
           </option>
         ))}
       </select>
-      <button type="submit" class={buttonClass("plain")}>
+      <button type="submit" class={`${buttonClass("plain")} d-no-js`}>
         Save
+      </button>
+      {/* A script saves changes, and shows this button after a change. */}
+      <button type="button" class="d-link" hidden>
+        Undo
       </button>
     </form>
   );

@@ -34,7 +34,7 @@ async function show(visit: ProjectVisit) {
       range={range}
       show={isAll ? "all" : "without-results"}
       total={{ hits: sum("hits"), withoutResults: sum("withoutResults"), clicks: sum("clicks") }}
-      days={new Map(days.map(({ day, hits, withoutResults }) => [day, [hits, withoutResults]]))}
+      days={new Map(days.map(({ day, hits, withoutResults }) => [day, [hits - withoutResults, withoutResults]]))}
       rows={
         top
           ? top.searches.map((row) => ({

@@ -8,7 +8,7 @@ import { hrefWith } from "../ui/kit/href-with.ts";
 import { PageLink } from "../ui/kit/page-link.tsx";
 import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
-import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { Range, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { type Column, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -61,7 +61,7 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
         lead="Searches on your site and through the API, and the results that readers clicked."
         actions={<Downloads path={path} query={query} of="searches" />}
       />
-      <RangeLinks path={path} query={{ show: isAll ? "" : show }} range={range} />
+      <Range path={path} query={{ show: isAll ? "" : show }} range={range} />
       <MetricTiles
         tiles={[
           { label: "Searches", value: count(total.hits) },
@@ -69,11 +69,7 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
           { label: "Clicks", value: count(total.clicks) },
         ]}
       />
-      <Chart title="Searches" unit="searches" series={["All", "No results"]} days={days} from={range.from} to={range.to} />
-      <Filters action={path}>
-        {!isAll && <input type="hidden" name="show" value={show} />}
-        <RangeFields range={range} />
-      </Filters>
+      <Chart title="Searches" unit="searches" series={["With results", "No results"]} days={days} from={range.from} to={range.to} />
       <Choices
         label="View"
         choices={[

@@ -36,7 +36,7 @@ async function show(visit: ProjectVisit) {
       show={view}
       views={{ human: sum("humanViews"), ai: sum("aiViews") }}
       visitors={{ human: sum("humanVisitors"), ai: sum("aiVisitors") }}
-      days={new Map(days.map(({ day, humanViews, aiViews }) => [day, [humanViews + aiViews, aiViews]]))}
+      days={new Map(days.map(({ day, humanViews, aiViews }) => [day, [humanViews, aiViews]]))}
       pages={pages?.rows ?? []}
       linked={await visit.linkedPages(pages?.rows.map(({ path }) => path) ?? [])}
       referrers={from}

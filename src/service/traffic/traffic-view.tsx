@@ -7,7 +7,7 @@ import { count } from "../ui/kit/format-number.ts";
 import { hrefWith } from "../ui/kit/href-with.ts";
 import { PageLink } from "../ui/kit/page-link.tsx";
 import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
-import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { Range, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { SkipPager } from "../ui/kit/skip-pager.tsx";
 import { Table } from "../ui/kit/table.tsx";
 
@@ -19,7 +19,7 @@ export interface TrafficProps {
   show: TrafficShow;
   views: { human: number; ai: number };
   visitors: { human: number; ai: number };
-  /** Number of all views and number of views by AI agents, by day. */
+  /** Numbers of views by people and by AI agents, by day. */
   days: ReadonlyMap<string, readonly number[]>;
   pages: readonly { path: string; human: number; ai: number; total: number }[];
   /** Pages of the live site by path. */
@@ -46,7 +46,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, linke
         lead="Page views by people and AI agents. Bots excluded, no cookies."
         actions={<Downloads path={path} query={query} of={titles[show].toLowerCase()} />}
       />
-      <RangeLinks path={path} query={{ show: show === "views" ? "" : show }} range={range} />
+      <Range path={path} query={{ show: show === "views" ? "" : show }} range={range} />
       <MetricTiles
         tiles={[
           { label: "Views by people", value: count(views.human) },
@@ -55,11 +55,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, linke
           { label: "AI visitors", value: count(visitors.ai), hint: "unique AI agents per day" },
         ]}
       />
-      <Chart title="Views" unit="views" series={["All", "By AI agents"]} days={days} from={range.from} to={range.to} />
-      <Filters action={path}>
-        {show !== "views" && <input type="hidden" name="show" value={show} />}
-        <RangeFields range={range} />
-      </Filters>
+      <Chart title="Views" unit="views" series={["People", "AI agents"]} days={days} from={range.from} to={range.to} />
       <Choices
         label="View"
         choices={(Object.keys(titles) as TrafficShow[]).map((name) => ({

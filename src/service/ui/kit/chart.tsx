@@ -10,7 +10,7 @@ export interface ChartProps {
   title: string;
   /** Name of the counted items, such as `conversations`. */
   unit: string;
-  /** Names of the series: the total first, then parts of it. */
+  /** Names of the series, which are stacked: the first one is on top. */
   series: readonly string[];
   /** Values by day (`2026-05-03`), one value for each series. Days without an entry count as 0. */
   days: ReadonlyMap<string, readonly number[]>;

@@ -1,5 +1,7 @@
 /** Renders values and code with a copy button, which is hidden if scripts are disabled, and preformatted text. */
 
+import type { ComponentChildren } from "preact";
+
 /** A button that copies text. `of`: name of the copied value, for screen readers. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
   return (
@@ -20,7 +22,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
 }
 
 /** Preformatted text. */
-export function Lines({ label, text }: { label: string; text: string }) {
+export function Lines({ label, text }: { label: string; text: ComponentChildren }) {
   return (
     <pre class="d-lines" role="region" aria-label={label} tabIndex={0}>
       <code>{text}</code>

@@ -3,6 +3,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { type FieldErrors, useFieldErrors } from "./form-errors.tsx";
+import type { Query } from "./href-with.ts";
 
 /** CSRF token of the page's forms. */
 export const FormToken = createContext("");
@@ -240,10 +241,16 @@ export function When({
   return <div class={`d-when d-when-${is}`}>{children}</div>;
 }
 
-/** Filter form of a list. Submitted by GET, so that the URL contains the filters. */
-export function Filters({ action, children }: { action: string; children: ComponentChildren }) {
+/** Hidden fields for query parameters that a form keeps. Omits parameters without a value. */
+export function HiddenFields({ values }: { values: Query }) {
+  return <>{Object.entries(values).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}</>;
+}
+
+/** Filter form of a list. Submitted by GET, so that the URL contains the filters. `query`: other query parameters to keep. */
+export function Filters({ action, query = {}, children }: { action: string; query?: Query; children: ComponentChildren }) {
   return (
     <form class="d-filters" method="get" action={action} role="search">
+      <HiddenFields values={query} />
       {children}
       {/* A script applies filters when they change. */}
       <button type="submit" class={`${buttonClass("plain")} d-no-js`}>

@@ -1,7 +1,7 @@
 /** Renders the controls that select a date range: links to common lengths, and date fields. */
 
 import { Choices } from "./choices.tsx";
-import { Input } from "./form.tsx";
+import { buttonClass, HiddenFields, Input } from "./form.tsx";
 import { hrefWith, type Query } from "./href-with.ts";
 
 export interface RangeView {
@@ -19,26 +19,27 @@ const lengths: readonly (readonly [number, string])[] = [
   [365, "12 months"],
 ];
 
-/** Links to the page with other range lengths. `query`: other query parameters of the page. */
-export function RangeLinks({ path, query, range }: { path: string; query: Query; range: RangeView }) {
+/** Links to the page with other range lengths, and the first and last day. `query`: other query parameters of the page. */
+export function Range({ path, query, range }: { path: string; query: Query; range: RangeView }) {
   return (
-    <Choices
-      label="Time range"
-      choices={lengths.map(([days, label]) => ({
-        label,
-        href: hrefWith(path, { ...query, days: String(days) }),
-        isChosen: range.days === days,
-      }))}
-    />
-  );
-}
-
-export function RangeFields({ range }: { range: RangeView }) {
-  return (
-    <>
-      <Input name="from" label="From" type="date" value={range.from} />
-      <Input name="to" label="To" type="date" value={range.to} />
-    </>
+    <div class="d-range">
+      <Choices
+        label="Time range"
+        choices={lengths.map(([days, label]) => ({
+          label,
+          href: hrefWith(path, { ...query, days: String(days) }),
+          isChosen: range.days === days,
+        }))}
+      />
+      <form class="d-dates" method="get" action={path} aria-label="Dates">
+        <HiddenFields values={query} />
+        <Input name="from" label="From" type="date" value={range.from} />
+        <Input name="to" label="To" type="date" value={range.to} />
+        <button type="submit" class={`${buttonClass("plain")} d-no-js`}>
+          Show
+        </button>
+      </form>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Renders tables, which scroll horizontally on narrow screens and have sticky headers. */
+/** Renders tables. They have sticky headers on wide screens, and their rows are cards on phones. */
 
 import type { ComponentChildren } from "preact";
 
@@ -7,7 +7,7 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
   /** Alignment of the column. `end` for numbers. Default: start. */
   align?: "end";
-  /** Whether the column takes the remaining width. */
+  /** Whether the column's text can wrap. */
   isWide?: boolean;
   /** Whether the title is only shown to screen readers, for example above buttons. */
   isQuiet?: boolean;
@@ -44,13 +44,13 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, align, isWide }, index) =>
+              {columns.map(({ title, cell, align, isWide, isQuiet }, index) =>
                 index === 0 ? (
                   <th key={title} scope="row" class={classOf(align, isWide)}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={title} class={classOf(align, isWide)}>
+                  <td key={title} class={classOf(align, isWide)} data-title={isQuiet ? undefined : title}>
                     {cell(row)}
                   </td>
                 ),

@@ -21,6 +21,15 @@ export function Time({ at }: { at: Date }) {
   );
 }
 
+/** The time of day. In UTC, unless a script shows it in the browser's time zone. */
+export function Clock({ at }: { at: Date }) {
+  return (
+    <time datetime={at.toISOString()} title={exactTime(at)} data-clock="">
+      {at.toISOString().slice(11, 19)}
+    </time>
+  );
+}
+
 /** Rounds positive values (future) and truncates negative ones (past), so that 1.9 hours ago is shown as "1 hour ago". */
 function inUnits(value: number): number {
   return value > 0 ? Math.round(value) : Math.trunc(value);
