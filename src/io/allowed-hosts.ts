@@ -38,6 +38,15 @@ export class AllowedHosts {
 /** Name of the environment variable with the list. */
 export const allowSetting = "OCTAVO_OUTBOUND_ALLOW";
 
+/**
+ * Explains why a host isn't called, and how to change that. Doesn't say whether a name exists, which would reveal the names of an internal
+ * network. `entry`: the host as an entry of the list.
+ */
+export function notReached(host: string, { isName, entry }: { isName: boolean; entry: string }): string {
+  if (!isName) return `this docs server isn't allowed to call ${host}. To allow it, add ${entry} to ${allowSetting}`;
+  return `${host} can't be found, or this docs server isn't allowed to call it. Check the host name, or add ${entry} to ${allowSetting}`;
+}
+
 export const noHosts = new AllowedHosts([]);
 
 /** Allows all hosts and ports, except link-local addresses and metadata services. */

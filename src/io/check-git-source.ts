@@ -4,7 +4,7 @@ import { lookup as lookUp } from "node:dns/promises";
 import { isIP } from "node:net";
 import { unsafeName } from "../base/safe-name.ts";
 import { hostOf, parseUrl, percentDecoded } from "../base/url.ts";
-import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
+import { type AllowedHosts, noHosts, notReached } from "./allowed-hosts.ts";
 import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
 
 export interface GitSource {
@@ -75,6 +75,11 @@ function checkUrl(text: string, { protocols = [] }: Pick<GitOptions, "protocols"
   // The URL parser removes or replaces some of these characters, so the URL would differ from the one that the user entered.
   if (/[\u0000-\u0020\u007f\\]/.test(text)) throw new GitRefused("The repository URL contains invalid characters");
   const url = parseUrl(text);
+  const optional = url && /^(?:ssh|http|file):$/.test(url.protocol) ? url.protocol : undefined;
+  if (optional && !allowed.includes(optional))
+    throw new GitRefused(
+      `The operator doesn't allow ${optional}// URLs. Use an https:// URL, or ask the operator to add ${optional.slice(0, -1)} to OCTAVO_GIT_ALLOW.`,
+    );
   if (!url || !allowed.includes(url.protocol))
     throw new GitRefused(`The repository URL must start with ${allowed.map((name) => `${name}//`).join(" or ")}`);
   if (url.search || url.hash) throw new GitRefused("The repository URL can't contain a query string or fragment");
@@ -113,9 +118,8 @@ export async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, l
     (isPublicAddress(address) && isGitPort) ||
     (allowPrivate === true && !isMetadataAddress(address));
   if (addresses.length > 0 && addresses.every(isAllowed)) return addresses;
-  throw new GitRefused(
-    `This docs server isn't allowed to call ${url.hostname}${isIP(host) ? "" : ", or the host name can't be resolved"}. To allow it, add ${url.hostname}:${port} to ${allowSetting}.`,
-  );
+  const reason = notReached(url.hostname, { isName: isIP(host) === 0, entry: `${url.hostname}:${port}` });
+  throw new GitRefused(`${reason.replace(/^this/, "This")}.`);
 }
 
 async function addressesOf(host: string): Promise<string[]> {

@@ -5,7 +5,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { hostOf } from "../base/url.ts";
-import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
+import { type AllowedHosts, noHosts, notReached } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
 /**
@@ -25,8 +25,7 @@ export class HostNotAllowed extends RequestBlocked {
   constructor(url: URL) {
     const { hostname, host, port } = url;
     const name = isWebPort(Number(port || 443)) ? hostname : host;
-    const orMissing = isIP(hostOf(url)) ? "" : ", or the host name can't be resolved";
-    super(`this docs server isn't allowed to call ${name}${orMissing}. To allow it, add ${host} to ${allowSetting}`);
+    super(notReached(name, { isName: isIP(hostOf(url)) === 0, entry: host }));
     this.host = name;
     this.entry = host;
   }

@@ -1,8 +1,10 @@
+import type { MemberRole } from "../core/tables.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { Empty, PageHead } from "../ui/kit/page-parts.tsx";
+import { roleNames } from "../ui/kit/role.tsx";
 
 /** List of organizations, for users who are members of several organizations or of none. */
-export function Home({ organizations }: { organizations: readonly { id: string; name: string; role: string }[] }) {
+export function Home({ organizations }: { organizations: readonly { id: string; name: string; role: MemberRole }[] }) {
   return (
     <div class="d-narrow">
       <PageHead title="Organizations" />
@@ -14,7 +16,7 @@ export function Home({ organizations }: { organizations: readonly { id: string; 
             <li key={id}>
               <a href={organizationHref(id)}>
                 <strong>{name}</strong>
-                <small>{role}</small>
+                <small>{roleNames[role]}</small>
               </a>
             </li>
           ))}

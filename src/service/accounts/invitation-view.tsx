@@ -1,11 +1,13 @@
 import { limits } from "../../base/limits.ts";
+import type { MemberRole } from "../core/tables.ts";
 import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
+import { roleNames } from "../ui/kit/role.tsx";
 
 export interface InvitationProps {
   organization: string;
-  role: string;
+  role: MemberRole;
   /** Whether the user also becomes an operator of the service, as the first admin does. */
   isOperator: boolean;
   /** Invited email; null if anyone with the link can join. */
@@ -47,7 +49,7 @@ export function Invitation({
             `Create your account to manage this service and its organization, ${organization}. You can rename the organization in its settings.`
           ) : (
             <>
-              You've been invited as {role === "viewer" ? "a" : "an"} <strong>{role}</strong>
+              You've been invited as {role === "viewer" ? "a" : "an"} <strong>{roleNames[role].toLowerCase()}</strong>
               {email && <> ({email})</>}.
             </>
           )

@@ -1,15 +1,17 @@
+import type { MemberRole } from "../core/tables.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
-import { FieldRow, Form, Input, LinkButton, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";
+import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { RoleField, roleNames } from "../ui/kit/role.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface MembersProps {
   organizationId: string;
-  members: readonly { id: string; name: string; email: string; role: string; since: Date; isYou: boolean }[];
-  invitations: readonly { id: string; email: string | null; role: string; expiresAt: Date }[];
+  members: readonly { id: string; name: string; email: string; role: MemberRole; since: Date; isYou: boolean }[];
+  invitations: readonly { id: string; email: string | null; role: MemberRole; expiresAt: Date }[];
   mayChange: boolean;
   /** Whether the service sends email. */
   hasMail: boolean;
@@ -18,12 +20,6 @@ export interface MembersProps {
   link: { url: string; email: string | null; isMailed: boolean } | undefined;
   errors: FormErrors | undefined;
 }
-
-const roles: readonly Option[] = [
-  { value: "viewer", label: "Viewer: can view projects, analytics and members" },
-  { value: "editor", label: "Editor: can also deploy, export and create assistant keys" },
-  { value: "admin", label: "Admin: can also manage members and settings" },
-];
 
 export function Members({ organizationId, members, invitations, mayChange, hasMail, filled, link, errors }: MembersProps) {
   const membersPath = (path: string) => organizationHref(organizationId, `/members${path}`);
@@ -56,8 +52,8 @@ export function Members({ organizationId, members, invitations, mayChange, hasMa
               </>
             ),
           },
-          { title: "Email", cell: (row) => row.email },
-          { title: "Role", cell: (row) => row.role },
+          { title: "Email", isWide: true, cell: (row) => row.email },
+          { title: "Role", cell: (row) => roleNames[row.role] },
           { title: "Joined", cell: (row) => <Time at={row.since} /> },
           ...(mayChange
             ? [
@@ -90,10 +86,8 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
         }
       >
         <Form action={path}>
-          <FieldRow>
-            <Input name="email" label="Email" type="email" value={filled.email} isRequired />
-            <Select name="role" label="Role" options={roles} value={filled.role} />
-          </FieldRow>
+          <Input name="email" label="Email" type="email" value={filled.email} isRequired />
+          <RoleField value={filled.role} />
           <Submit>Invite</Submit>
         </Form>
       </Section>
@@ -105,7 +99,7 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
             keyOf={({ id }) => id}
             columns={[
               { title: "Email", isWide: true, cell: (row) => row.email ?? "Anyone with the link" },
-              { title: "Role", cell: (row) => row.role },
+              { title: "Role", cell: (row) => roleNames[row.role] },
               { title: "Expires", cell: (row) => <Time at={row.expiresAt} /> },
               {
                 title: "Actions",
@@ -114,7 +108,7 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
                 cell: (row) => (
                   <>
                     <PostButton action={`${path}/invitations/${row.id}/resend`} of={`the invitation for ${row.email ?? "anyone"}`}>
-                      Resend
+                      {hasMail ? "Resend" : "New link"}
                     </PostButton>{" "}
                     <PostButton action={`${path}/invitations/${row.id}/withdraw`} of={`the invitation for ${row.email ?? "anyone"}`}>
                       Revoke
@@ -132,7 +126,7 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
 
 export interface MemberProps {
   organizationId: string;
-  member: { id: string; name: string; email: string; role: string; hasTwoFactor: boolean; canReset: boolean };
+  member: { id: string; name: string; email: string; role: MemberRole; hasTwoFactor: boolean; canReset: boolean };
   /** Password reset link that this request created. */
   resetLink: string | undefined;
   errors: FormErrors | undefined;
@@ -146,7 +140,7 @@ export function Member({ organizationId, member, resetLink, errors }: MemberProp
       <FormErrorNote errors={errors} />
       <Section title="Role">
         <Form action={`${memberPath}/role`}>
-          <Select name="role" label="Role" options={roles} value={member.role} />
+          <RoleField value={member.role} />
           <Submit>Save</Submit>
         </Form>
       </Section>

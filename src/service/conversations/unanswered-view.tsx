@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
-import { Filters, Form, Input, LinkButton, Select, Submit } from "../ui/kit/form.tsx";
+import { Form, Input, LinkButton, Select, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { hrefWith, type Query } from "../ui/kit/href-with.ts";

@@ -1,12 +1,12 @@
-import { useContext } from "preact/hooks";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
-import { Form, FormToken, Input, PostButton, Submit } from "../ui/kit/form.tsx";
+import { Form, Input, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
 import type { DeploymentView } from "./deployment-summary.ts";
 import { DeploymentTable } from "./deployment-table.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import { UploadArea } from "./upload-area.tsx";
 
 export interface DeploymentsProps {
   ids: ProjectIds;
@@ -44,7 +44,7 @@ export function Deployments(props: DeploymentsProps) {
         }
       />
       <FormErrorNote errors={errors} />
-      {mayEdit && canUpload && <Upload action={projectHref(ids.organizationId, ids.projectId, "/uploads")} />}
+      {mayEdit && canUpload && <UploadArea action={projectHref(ids.organizationId, ids.projectId, "/uploads")} />}
       {deployments.length === 0 ? (
         <Empty title="No deployments yet">
           {mayEdit
@@ -65,7 +65,7 @@ export function Deployments(props: DeploymentsProps) {
         </Live>
       )}
       <Pager newer={newer} older={older} />
-      {!canDeploy && <FirstSteps projectId={ids.projectId} url={props.url} />}
+      {!canDeploy && <FirstSteps ids={ids} url={props.url} />}
       {mayEdit && canPreview && (
         <Section title="Preview a branch" lead="Builds the branch at a private, unguessable URL.">
           <Form action={projectHref(ids.organizationId, ids.projectId, "/previews")}>
@@ -75,32 +75,5 @@ export function Deployments(props: DeploymentsProps) {
         </Section>
       )}
     </>
-  );
-}
-
-/** Upload of an archive. With JavaScript, users can also choose a folder, or drop an archive or a folder. */
-function Upload({ action }: { action: string }) {
-  return (
-    <form class="d-upload" method="post" action={action} enctype="multipart/form-data" data-upload="">
-      <input type="hidden" name="_token" value={useContext(FormToken)} />
-      <p class="o-js">
-        <strong>Drop your documentation folder here</strong>
-        <span>or drop a .zip or .tar.gz archive of up to 200 MB</span>
-      </p>
-      <div class="d-upload-choices">
-        <label class="d-button d-button-plain o-js">
-          Choose folder
-          <input type="file" multiple {...{ webkitdirectory: true }} />
-        </label>
-        <label class="d-button d-button-plain">
-          Choose archive
-          <input type="file" name="archive" accept=".zip,.tgz,.tar.gz,application/zip,application/gzip" required />
-        </label>
-        <button type="submit" class="d-button d-button-primary d-no-js">
-          Upload
-        </button>
-      </div>
-      <p class="d-field-error" role="alert" />
-    </form>
   );
 }

@@ -1,10 +1,19 @@
+import { organizationHref, type ProjectIds } from "../ui/dashboard-urls.ts";
 import { Snippet } from "../ui/kit/copy.tsx";
 import { Section } from "../ui/kit/page-parts.tsx";
 
 /** Instructions for a first deployment. `url`: URL of the API. */
-export function FirstSteps({ projectId, url }: { projectId: string; url: string }) {
+export function FirstSteps({ ids: { organizationId, projectId }, url }: { ids: ProjectIds; url: string }) {
   return (
-    <Section title="Deploy a folder" lead="You need an API key with write permission. Admins can create one on the API keys page.">
+    <Section
+      title="Deploy with a command"
+      lead={
+        <>
+          You need an API key with write permission. Admins can create one under{" "}
+          <a href={organizationHref(organizationId, "/keys")}>API keys</a>.
+        </>
+      }
+    >
       <Snippet
         label="From your machine"
         text={`export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="oct_…"\noctavo deploy docs --project ${projectId}`}

@@ -163,7 +163,7 @@ export async function requireValidWebhook(
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
     throw invalid("Invalid webhook", "url must be an http or https URL without a user name or password");
   await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
-    const reason = error instanceof RequestBlocked ? error.message : "the host name can't be resolved";
-    throw invalid("Invalid webhook", `url can't be used: ${reason}`);
+    const reason = error instanceof RequestBlocked ? error.message : `${parsed.hostname} can't be found. Check the host name`;
+    throw invalid("Invalid webhook", `url: ${reason.replace(/^this/, "This")}`);
   });
 }

@@ -5,6 +5,7 @@ import { organizationHref } from "../ui/dashboard-urls.ts";
 import { buttonClass, FileInput, Form, FormToken, Input, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { roleNames } from "../ui/kit/role.tsx";
 
 export interface OrganizationSettingsProps {
   organizationId: string;
@@ -14,11 +15,7 @@ export interface OrganizationSettingsProps {
   errors: FormErrors | undefined;
 }
 
-const roles: readonly Option[] = [
-  { value: "viewer", label: "Viewer" },
-  { value: "editor", label: "Editor" },
-  { value: "admin", label: "Admin" },
-];
+const roles: readonly Option[] = Object.entries(roleNames).map(([value, label]) => ({ value, label }));
 
 export function OrganizationSettings({ organizationId, filled, logo, errors }: OrganizationSettingsProps) {
   const path = organizationHref(organizationId, "/settings");

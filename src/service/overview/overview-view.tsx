@@ -1,6 +1,7 @@
 import type { DeploymentView } from "../deployments/deployment-summary.ts";
 import { DeploymentTable, Source } from "../deployments/deployment-table.tsx";
 import { FirstSteps } from "../deployments/first-steps.tsx";
+import { UploadArea } from "../deployments/upload-area.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Chart } from "../ui/kit/chart.tsx";
 import { CopyField } from "../ui/kit/copy.tsx";
@@ -91,25 +92,29 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
         />
       )}
       {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} projectPath={projectPath} />}
-      <Facts isWide rows={[["Project ID", <CopyField key="id" label="project ID" text={ids.projectId} />]]} />
       {deployments.length === 0 ? (
         <>
-          <Empty title="No deployments yet">
-            {hasSource && mayEdit ? (
-              <PostButton action={projectPath("/deployments")} kind="primary">
-                Deploy
-              </PostButton>
-            ) : (
-              "Deploy a folder to publish your site."
-            )}
-          </Empty>
-          {!hasSource && <FirstSteps projectId={ids.projectId} url={apiUrl} />}
+          {!hasSource && mayEdit ? (
+            <UploadArea action={projectPath("/uploads")} />
+          ) : (
+            <Empty title="No deployments yet">
+              {hasSource && mayEdit ? (
+                <PostButton action={projectPath("/deployments")} kind="primary">
+                  Deploy
+                </PostButton>
+              ) : (
+                "Editors and admins can deploy the site."
+              )}
+            </Empty>
+          )}
+          {!hasSource && <FirstSteps ids={ids} url={apiUrl} />}
         </>
       ) : (
         <Section title="Recent deployments" actions={<LinkButton href={projectPath("/deployments")}>All deployments</LinkButton>}>
           <DeploymentTable ids={ids} deployments={deployments} />
         </Section>
       )}
+      <Facts isWide rows={[["Project ID", <CopyField key="id" label="project ID" text={ids.projectId} />]]} />
     </>
   );
 }

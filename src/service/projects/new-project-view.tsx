@@ -1,6 +1,6 @@
 import { type RepositoryFields, RepositoryInputs } from "../repositories/repository-form.tsx";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import { Form, Input, Submit } from "../ui/kit/form.tsx";
+import { Checkbox, Form, Input, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
 
@@ -35,6 +35,7 @@ export function NewProject({ organization, sitesDomain, filled, repository, erro
           hint={`Letters, digits and hyphens. If you enter acme, your site will be at acme.${sitesDomain}.`}
         />
         <RepositoryInputs fields={repository} checkAction={`${projects}/check`} />
+        {repository.check?.result === "failed" && <Checkbox name="createAnyway" label="Create the project without a connection" />}
         <Submit>Create project</Submit>
       </Form>
     </div>

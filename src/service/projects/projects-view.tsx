@@ -14,7 +14,7 @@ export function Projects({ organization, projects, mayAdd }: ProjectsProps) {
     <>
       <PageHead
         title={organization.name}
-        lead={`Plan: ${organization.plan}`}
+        lead={`${organization.plan[0]!.toUpperCase()}${organization.plan.slice(1)} plan`}
         actions={mayAdd && projects.length > 0 && <LinkButton href={add}>New project</LinkButton>}
       />
       {projects.length === 0 ? (

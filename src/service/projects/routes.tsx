@@ -35,7 +35,12 @@ export const organizationRoutes = [
     rerenderOnError(
       async () => {
         const { service, scope, form } = visit;
-        const { source, change } = readRepository(service, scope.organizationId, form);
+        const submitted = readRepository(service, scope.organizationId, form);
+        const { source, change } = submitted;
+        if (source && !form.has("createAnyway")) {
+          const checked = await checkFields(service, scope.organizationId, submitted, undefined);
+          if (checked.check?.result !== "connected") return showNew(visit, undefined, checked);
+        }
         const created = await createProject(service, scope.organizationId, {
           name: field(form, "name"),
           subdomain: field(form, "subdomain"),

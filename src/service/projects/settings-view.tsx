@@ -17,7 +17,7 @@ export interface SettingsProps {
 }
 
 const sources = [
-  { value: "upload", label: "Uploads from the dashboard, octavo deploy or the API" },
+  { value: "upload", label: "Uploads" },
   { value: "git", label: "Git repository" },
 ];
 

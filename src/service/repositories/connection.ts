@@ -61,15 +61,10 @@ function isSameServer(one: string, other: string): boolean {
   return a !== undefined && a.protocol === b?.protocol && a.host === b.host;
 }
 
-/**
- * Returns a list with the first error in a source and its connection, as a message for the user. Empty if there is none. Whether the
- * operator allows SSH and http is only checked when the repository is read.
- */
+/** Returns a list with the first error in a source and its connection, as a message for the user. Empty if there is none. */
 export function repositoryProblems(source: Repository, connection: RepositoryConnection | null, { git }: Service["settings"]): string[] {
   try {
-    checkGitSource(gitSource(source, connection), {
-      protocols: ["ssh", "http", ...(git.protocols?.includes("file") ? (["file"] as const) : [])],
-    });
+    checkGitSource(gitSource(source, connection), git);
   } catch (error) {
     if (error instanceof GitRefused) return [`source: ${error.message}`];
     throw error;

@@ -28,7 +28,8 @@ export interface RepositoryFields {
   hostKey: string;
   /** Encrypted token and deploy key that were entered or created but not saved yet. */
   sealed: string;
-  check?: { isGood: boolean; message: string };
+  /** Result of the check. `key-created`: a deploy key was created, which the user must add to the repository. */
+  check?: { result: "connected" | "failed" | "key-created"; message: string };
 }
 
 /** Values of a submitted form. `source` is undefined if there is no URL. */
@@ -153,29 +154,25 @@ export async function checkFields(
     });
   const { source } = submitted;
   const before = storedFields(stored ?? { source: { kind: "upload" }, connection: null });
-  const shown = (change: ConnectionChange, isGood: boolean, message: string) => ({
+  const shown = (change: ConnectionChange, result: NonNullable<RepositoryFields["check"]>["result"], message: string) => ({
     ...submittedFields(service, organizationId, { source, change }, before),
-    check: { isGood, message },
+    check: { result, message },
   });
-  if (!source) return shown(submitted.change, false, "Enter the repository's URL");
+  if (!source) return shown(submitted.change, "failed", "Enter the repository's URL");
   const connection = connectionAfter(service, stored, source, submitted.change)!;
   if (connection.access === "ssh" && connection.privateKey === undefined) {
     const key = newDeployKey(`octavo-${parseUrl(service.settings.url)?.hostname ?? "docs"}`);
-    return shown(
-      { ...submitted.change, ...key },
-      false,
-      "Add this public key to the repository's deploy keys, with read access. Then check the connection again.",
-    );
+    return shown({ ...submitted.change, ...key }, "key-created", "Deploy key created. Two steps are left:");
   }
   const [problem] = repositoryProblems(source, { hostKey: "", ...connection }, service.settings);
-  if (problem !== undefined) return shown(submitted.change, false, problem.replace(/^\w+: /, ""));
+  if (problem !== undefined) return shown(submitted.change, "failed", problem.replace(/^\w+: /, ""));
   const scratch = path.join(service.settings.workFolder, "checks", service.ulid());
   try {
     const { sha, hostKey } = await checkRepository(gitSource(source, connection), scratch, service.settings.git);
     const change = { ...submitted.change, ...(hostKey === undefined ? {} : { hostKey }) };
-    return shown(change, true, `Connected. Found docs.json at commit ${sha.slice(0, 7)} on ${source.branch}.`);
+    return shown(change, "connected", `Connected. Found docs.json at commit ${sha.slice(0, 7)} on ${source.branch}.`);
   } catch (error) {
-    if (error instanceof GitRefused) return shown(submitted.change, false, error.message);
+    if (error instanceof GitRefused) return shown(submitted.change, "failed", error.message);
     throw error;
   }
 }
@@ -199,7 +196,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
         placeholder="https://github.com/acme/docs.git"
         isMono
         maxLength={2_000}
-        hint="HTTPS or SSH URL that you clone the repository from."
+        hint="URL that you clone the repository from."
       />
       <FieldRow>
         <Input name="branch" label="Branch" value={branch} isMono maxLength={255} hint="Pushing to this branch deploys the site." />
@@ -253,16 +250,27 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
       </When>
       {hostKey !== "" && <input type="hidden" name="hostKey" value={hostKey} />}
       {sealed !== "" && <input type="hidden" name="sealed" value={sealed} />}
-      {check && (
-        <Note kind={check.isGood ? "check" : "danger"}>
-          <p role={check.isGood ? "status" : "alert"}>{check.message}</p>
-        </Note>
-      )}
+      {check && <CheckResult {...check} />}
       <div>
         <button type="submit" class={buttonClass("plain")} formaction={checkAction} formnovalidate>
           Check connection
         </button>
       </div>
     </>
+  );
+}
+
+function CheckResult({ result, message }: NonNullable<RepositoryFields["check"]>) {
+  const kinds = { connected: "check", failed: "danger", "key-created": "info" } as const;
+  return (
+    <Note kind={kinds[result]}>
+      <p role={result === "failed" ? "alert" : "status"}>{message}</p>
+      {result === "key-created" && (
+        <ol class="d-numbered">
+          <li>Add the public key above to the repository's deploy keys, with read access.</li>
+          <li>Check the connection again.</li>
+        </ol>
+      )}
+    </Note>
   );
 }

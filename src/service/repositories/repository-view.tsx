@@ -49,7 +49,7 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
         {hosts.map(({ host, name, steps }) => (
           <details key={host} class="d-fold">
             <summary>{name}</summary>
-            <ol class="d-steps">
+            <ol class="d-numbered">
               {steps.map((step) => (
                 <li key={step}>{step}</li>
               ))}

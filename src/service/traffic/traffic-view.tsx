@@ -2,7 +2,6 @@ import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Chart } from "../ui/kit/chart.tsx";
 import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
-import { Filters } from "../ui/kit/form.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { hrefWith } from "../ui/kit/href-with.ts";
 import { PageLink } from "../ui/kit/page-link.tsx";

@@ -105,25 +105,7 @@ function Bar({ view }: { view: DocumentView }) {
               {location.project && <small>{location.organization.name}</small>}
             </span>
           </summary>
-          <ul>
-            {location.projects.map(({ id, name }) => (
-              <li key={id}>
-                <a href={projectHref(location.organization.id, id)} aria-current={id === location.project?.id ? "true" : undefined}>
-                  {name}
-                </a>
-              </li>
-            ))}
-            {organizations.map(({ id, name }) => (
-              <li key={id}>
-                <a href={organizationHref(id)} aria-current={id === location.organization.id && !location.project ? "true" : undefined}>
-                  <span>
-                    {name}
-                    <small>Organization</small>
-                  </span>
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Switcher location={location} organizations={organizations} />
         </details>
       )}
       <div class="d-bar-end">
@@ -177,6 +159,53 @@ function Bar({ view }: { view: DocumentView }) {
         )}
       </div>
     </header>
+  );
+}
+
+/** The organization, its projects, the other organizations, and the link to a new project. */
+function Switcher({
+  location: { organization, projects, project, role },
+  organizations,
+}: { location: DashboardLocation } & Pick<DocumentView, "organizations">) {
+  const others = organizations.filter(({ id }) => id !== organization.id);
+  return (
+    <ul>
+      <li class="d-switch-head">
+        <a href={organizationHref(organization.id)} aria-current={project ? undefined : "true"}>
+          <span>
+            {organization.name}
+            <small>Organization</small>
+          </span>
+        </a>
+      </li>
+      {projects.map(({ id, name }) => (
+        <li key={id}>
+          <a href={projectHref(organization.id, id)} aria-current={id === project?.id ? "true" : undefined}>
+            <i class="d-icon d-icon-projects" />
+            {name}
+          </a>
+        </li>
+      ))}
+      {others.map(({ id, name }, index) => (
+        <li key={id} class={index === 0 ? "d-switch-rest" : undefined}>
+          <a href={organizationHref(id)}>
+            <i class="d-icon d-icon-members" />
+            <span>
+              {name}
+              <small>Organization</small>
+            </span>
+          </a>
+        </li>
+      ))}
+      {role === "admin" && (
+        <li class="d-switch-rest">
+          <a href={organizationHref(organization.id, "/projects/new")}>
+            <i class="d-icon d-icon-new" />
+            New project
+          </a>
+        </li>
+      )}
+    </ul>
   );
 }
 

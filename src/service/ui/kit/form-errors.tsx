@@ -51,10 +51,15 @@ export function FormErrorNote({ errors }: { errors: FormErrors | undefined }) {
         <ul>
           {errors.details.map((detail) => {
             const error = fields && readFieldError(detail, fields);
-            return <li key={detail}>{error ? <a href={`#${error.field.id}`}>{error.message}</a> : detail}</li>;
+            return <li key={detail}>{error ? <a href={`#${error.field.id}`}>{firstSentence(error.message)}</a> : detail}</li>;
           })}
         </ul>
       )}
     </div>
   );
+}
+
+/** The rest of the message is shown at the field. */
+function firstSentence(message: string): string {
+  return message.split(/(?<=\w)\. /)[0]!;
 }

@@ -180,6 +180,26 @@ export function Select({ options, value, ...field }: FieldProps & { options: rea
   );
 }
 
+/** A choice of one option, as rows of radio buttons with a description. */
+export function Radios({ name, label, options, value }: FieldProps & { options: readonly (Option & { hint: string })[]; value: string }) {
+  const errors = useFieldErrors(name, label, name);
+  return (
+    <fieldset id={name} class="d-radios" aria-describedby={errors && `${name}-error`}>
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input type="radio" name={name} value={option.value} checked={option.value === value} required />
+          <span>
+            {option.label}
+            <small>{option.hint}</small>
+          </span>
+        </label>
+      ))}
+      <FieldMessages name={name} errors={errors} />
+    </fieldset>
+  );
+}
+
 /** A group of checkboxes with a legend. `name`: name of the checkboxes. */
 export function FieldSet({ name, legend, children }: { name: string; legend: string; children: ComponentChildren }) {
   const errors = useFieldErrors(name, legend, name);
