@@ -56,7 +56,7 @@ const publicOfService = /^service\/(?:[\w-]+\/(?:[\w-]+-)?contract\.ts|core\/(?:
 
 /** Files that no other file needs to import: executables, scripts that are bundled, and the source of generated docs. */
 const entries =
-  /^(?:main\/|engine\/config\/settings-reference\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
+  /^(?:main\/|engine\/config\/settings-reference\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/search\/site-stemmers\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
 
 /** Basenames that name a role and therefore occur in several folders. */
 const roleNames = /^(?:contract\.ts|api\.ts|routes\.tsx)$/;

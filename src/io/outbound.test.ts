@@ -93,7 +93,7 @@ describe("other spellings of the same address", () => {
   ])("%s", async (host) => {
     const before = arrived.length;
     // Some systems can't resolve `localhost.`.
-    expect(await attempt(`http://${host}:${port}/`)).toMatch(/^this docs server isn't allowed to call .*$/);
+    expect(await attempt(`http://${host}:${port}/`)).toMatch(/this docs server isn't allowed to call .*$/);
     expect(arrived.length).toBe(before);
   });
 
@@ -201,7 +201,7 @@ describe("the operator's allow-list", () => {
 
   test("the error names the host and the setting", async () => {
     expect(await try_("http://api.corp.example:PORT/", "127.0.0.1", "")).toBe(
-      `this docs server isn't allowed to call api.corp.example, or the host name can't be resolved. To allow it, add api.corp.example:${port} to OCTAVO_OUTBOUND_ALLOW`,
+      `api.corp.example can't be found, or this docs server isn't allowed to call it. Check the host name, or add api.corp.example:${port} to OCTAVO_OUTBOUND_ALLOW`,
     );
   });
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
-import { buildSiteFrom, type Sources, siteOf, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
+import { buildSiteFrom, siteOf, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
 
 const { open } = useChromium();
 const folder = temporaryFolder();
