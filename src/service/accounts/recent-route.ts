@@ -10,15 +10,19 @@ export function recentRoute(
   name: string,
   handle: (visit: UserVisit) => Promise<DashboardResponse>,
 ): DashboardRoute {
-  const method = route.startsWith("GET") ? "GET" : "POST";
-  return userRoute(route, name, async (visit) => (isRecent(visit.session) ? handle(visit) : askToConfirm(visit, method)));
+  // After a POST request, users return to their account.
+  const next = ({ url }: UserVisit) => (route.startsWith("GET") ? url.pathname : "/dashboard/account");
+  return userRoute(route, name, (visit) => requireRecentSignIn(visit, next(visit), () => handle(visit)));
 }
 
 /**
- * Returns a redirect to the page where users confirm their identity. Afterward, users return to the requested page or, after a POST
- * request, to their account.
+ * Runs a handler if the user authenticated recently. Otherwise redirects to the page where users confirm their identity, which then
+ * redirects to `next`.
  */
-function askToConfirm({ url }: UserVisit, method: "GET" | "POST"): DashboardResponse {
-  const next = method === "GET" ? url.pathname : "/dashboard/account";
-  return redirect(confirmHref(next));
+export async function requireRecentSignIn(
+  { session }: UserVisit,
+  next: string,
+  handle: () => Promise<DashboardResponse>,
+): Promise<DashboardResponse> {
+  return isRecent(session) ? handle() : redirect(confirmHref(next));
 }

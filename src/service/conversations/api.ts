@@ -1,7 +1,10 @@
+import { invalid } from "../../base/app-error.ts";
+import { readUlid } from "../../base/ulid.ts";
 import type { Handlers } from "../http/call.ts";
 import { callerStats } from "./caller-stats.ts";
 import type * as contract from "./contract.ts";
-import { deleteMessage, getThread, listMessages, type MessageRow, timestampOf } from "./conversations.ts";
+import { deleteMessage, listMessages, type MessageRow, timestampOf } from "./conversations.ts";
+import { getThread } from "./find-conversations.ts";
 import { importConversations } from "./import-conversations.ts";
 
 export const conversationHandlers: Handlers<
@@ -12,6 +15,8 @@ export const conversationHandlers: Handlers<
     return { conversations: rows.map(showMessage), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
   },
   async getThread({ service, scope, params }) {
+    if (readUlid(params.threadId) === undefined)
+      throw invalid("Invalid conversation", "threadId must be the ID of a conversation or message");
     const rows = await getThread(service, scope, params.projectId, params.threadId);
     const createdAt = timestampOf(rows[0]!);
     return {

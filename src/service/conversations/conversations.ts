@@ -1,9 +1,9 @@
 /**
- * Lists, reads and deletes the assistant's messages. A message is a question and its answer. The messages of a thread are a
+ * Lists and deletes the assistant's messages. A message is a question and its answer. The messages of a thread are a
  * conversation. IDs are ULIDs.
  */
 
-import { invalid, notFound } from "../../base/app-error.ts";
+import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
@@ -56,23 +56,6 @@ function ownRows({ db }: Service, scope: Scope, projectId: string) {
       .where("is_finished", "=", true)
       .where("project_id", "=", ownProject(scope, projectId))
   );
-}
-
-/**
- * Returns all finished messages of the thread with this ID, or of the thread that contains the message with this ID, oldest first.
- * Throws an AppError if the ID isn't a ULID, and "not found" if there are no messages.
- */
-export async function getThread(service: Service, scope: Scope, projectId: string, text: string) {
-  const id = readUlid(text);
-  if (id === undefined) throw invalid("Invalid conversation", "threadId must be the ID of a conversation or message");
-  const message = await ownRows(service, scope, projectId).select("thread_id").where("id", "=", id).executeTakeFirst();
-  const rows = await ownRows(service, scope, projectId)
-    .select(exported)
-    .where("thread_id", "=", message?.thread_id ?? id)
-    .orderBy("id")
-    .execute();
-  if (rows.length === 0) throw notFound();
-  return rows;
 }
 
 /**

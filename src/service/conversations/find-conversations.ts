@@ -190,10 +190,10 @@ async function inPeriods(
 }
 
 /**
- * Returns all finished messages of the conversation with this ID, or of the conversation that contains the message with this ID, oldest
- * first. Throws "not found" if there are none.
+ * Returns all finished messages of the thread with this ID, or of the thread that contains the message with this ID, oldest first. Throws
+ * "not found" if there are none.
  */
-export async function findThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundMessage[]> {
+export async function getThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundMessage[]> {
   const id = readUlid(text);
   if (id === undefined) throw notFound();
   const project = ownProject(scope, projectId);

@@ -19,7 +19,7 @@ import { countConversations } from "./conversation-counts.ts";
 import { Conversation, DeleteMessage, type MessageView } from "./conversation-view.tsx";
 import { deleteMessage, timestampOf } from "./conversations.ts";
 import { Conversations, noCategory } from "./conversations-view.tsx";
-import { type ConversationFilters, type FoundMessage, findMessages, findThread } from "./find-conversations.ts";
+import { type ConversationFilters, type FoundMessage, findMessages, getThread } from "./find-conversations.ts";
 
 /** Maximum number of categories in the filter. */
 const listedCategories_count = 200;
@@ -148,7 +148,7 @@ const columns: readonly DownloadColumn<FoundMessage>[] = [
 
 async function showThread(visit: ProjectVisit) {
   const { service, scope, project, params, member } = visit;
-  const rows = await findThread(service, scope, project.id, params.threadId!);
+  const rows = await getThread(service, scope, project.id, params.threadId!);
   return page(
     "Conversation",
     <Conversation
@@ -179,7 +179,7 @@ async function askToDelete(visit: ProjectVisit, errors?: FormErrors) {
 }
 
 async function messageOf({ service, scope, project, params }: ProjectVisit): Promise<FoundMessage> {
-  const rows = await findThread(service, scope, project.id, params.threadId!);
+  const rows = await getThread(service, scope, project.id, params.threadId!);
   const message = rows.find(({ id }) => id === readUlid(params.turnId!));
   if (!message) throw notFound();
   return message;

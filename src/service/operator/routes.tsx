@@ -1,12 +1,12 @@
 /** Dashboard routes for operators: organizations, queue, health, storage and sign-ins. */
 
 import { invalid } from "../../base/app-error.ts";
+import { requireRecentSignIn } from "../accounts/recent-route.ts";
 import { isRecent } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
 import { changeOrganization } from "../organizations/organizations.ts";
-import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
-import { confirmHref } from "../ui/dashboard-urls.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { hrefWith } from "../ui/kit/href-with.ts";
 import { field } from "../ui/read-form.ts";
@@ -31,7 +31,7 @@ export const operatorRoutes: DashboardRoute[] = [
   operatorRoute("GET /", "showOrganizations", showOrganizations),
   operatorRoute("GET /organizations/:organizationId", "showOperatorOrganization", (visit) => showOrganization(visit)),
   operatorRoute("POST /organizations/:organizationId/plan", "changePlan", (visit) =>
-    confirmed(visit, organizationPath(visit), () =>
+    requireRecentSignIn(visit, organizationPath(visit), () =>
       rerenderOnError(
         async () => {
           const { service, params, form, session, origin } = visit;
@@ -56,7 +56,7 @@ export const operatorRoutes: DashboardRoute[] = [
   ),
   operatorRoute("GET /sign-ins", "showSignIns", showSignIns),
   operatorRoute("POST /sign-ins/:sessionId/end", "endSignIn", (visit) =>
-    confirmed(visit, `${operatorHome}/sign-ins`, async () => {
+    requireRecentSignIn(visit, `${operatorHome}/sign-ins`, async () => {
       const { service, params, session, origin } = visit;
       const user = await endSignIn(service, params.sessionId!);
       const event: AuditEvent = { action: "endSignIn", target: user.email, outcome: "200" };
@@ -65,15 +65,6 @@ export const operatorRoutes: DashboardRoute[] = [
     }),
   ),
 ];
-
-/**
- * Runs a change if the operator confirmed their identity recently. Otherwise redirects to the confirmation page, which then redirects
- * to `next`.
- */
-function confirmed({ session }: UserVisit, next: string, act: () => Promise<DashboardResponse>): Promise<DashboardResponse> {
-  if (isRecent(session)) return act();
-  return Promise.resolve(redirect(confirmHref(next)));
-}
 
 function organizationPath({ params }: UserVisit): string {
   return `${operatorHome}/organizations/${encodeURIComponent(params.organizationId!)}`;
