@@ -9,6 +9,7 @@ import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { getDeployment } from "../deployments/deployments.ts";
+import { validate } from "../http/read-body.ts";
 import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
@@ -19,6 +20,7 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { cancelOwnExport } from "./cancel-export.ts";
+import { startExport } from "./contract.ts";
 import { createBundleLinks } from "./export-bundle.ts";
 import { getExportJob, listExportJobs } from "./export-job.ts";
 import { Export } from "./export-view.tsx";
@@ -71,14 +73,13 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
   if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain: Choose one of this project's domains");
-  if (version.length > limits.exportVersion_chars)
-    throw invalid("Invalid export", `version must be at most ${limits.exportVersion_chars} characters long`);
-  if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `paths: Select up to ${limits.exportPaths_count} pages`);
+  const wanted = { domain, ...(version ? { version } : {}), ...(paths.length ? { paths } : {}) };
+  const body = validate(startExport.body.schema, wanted, "Invalid export");
   const { answer: id } = await idempotent(
     service,
     scope,
     idempotentForm("dashboard startStaticExport", form),
-    () => prepareExportJob(service, scope, { domain, ...(version ? { version } : {}), ...(paths.length ? { paths } : {}) }),
+    () => prepareExportJob(service, scope, body),
     async (tx, planned) => (await createExportJob(service, tx, scope, planned)).id,
   );
   recorded.jobId = id;
