@@ -33,12 +33,15 @@ export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<C
 
 /** How long a refusal is cached, to limit the load on the database. */
 const refused_ms = 500;
-/** Maximum number of subjects in each cache in memory. The least recently used ones are dropped. */
-const subjects_count = 100_000;
+/**
+ * Limits each cache in memory to this number of subjects. The least recently used ones are dropped. With `max` instead, each cache would
+ * reserve 3 MB.
+ */
+const subjectLimit = { maxSize: 100_000, sizeCalculation: () => 1 };
 
 /** Creates a rate limit that checks all levels of a rule. If one level refuses a request, the request counts at none of the levels. */
 export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => number = Date.now): RateLimit {
-  const refused = new LRUCache<string, { until_ms: number; free_ms: number }>({ max: subjects_count });
+  const refused = new LRUCache<string, { until_ms: number; free_ms: number }>(subjectLimit);
   return async (name, who) => {
     const { levels, store }: RateRule = rateRules[name];
     const subjects = levels.map((level) => `${name} ${subjectOf(level, who)}`);
@@ -94,7 +97,7 @@ export function rateLimitInMemory(now: () => number = Date.now): RateLimit {
 
 /** Returns a function that counts requests in an exact sliding window, in this process's memory. */
 export function countInMemory(now: () => number = Date.now): Count {
-  const admitted = new LRUCache<string, number[]>({ max: subjects_count });
+  const admitted = new LRUCache<string, number[]>(subjectLimit);
   return async (subject, { count, window_s }) => {
     const at = now();
     // Times of admitted requests, oldest first.

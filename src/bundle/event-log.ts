@@ -29,7 +29,7 @@ export class EventLog {
   private day = "";
   private bytes = 0;
   /** Bytes of the day by network. */
-  private readonly networks = new LRUCache<string, number>({ max: networks_count });
+  private readonly networks = new LRUCache<string, number>({ maxSize: networks_count, sizeCalculation: () => 1 });
   private waiting: Promise<void> = Promise.resolve();
   private waiting_count = 0;
 
