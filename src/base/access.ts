@@ -29,3 +29,10 @@ export function groupLists(access: Exclude<Access, "anyone" | "visitors">): read
   if (access === "readers") return [];
   return "allOf" in access ? access.allOf : [access];
 }
+
+/** Returns a key for an access. Lists of the same groups in any order have the same key. */
+export function accessKey(access: Access): string {
+  if (typeof access === "string") return access;
+  const lists = groupLists(access).map((list) => [...list].sort());
+  return JSON.stringify("allOf" in access ? { allOf: lists.map((list) => JSON.stringify(list)).sort() } : lists[0]);
+}

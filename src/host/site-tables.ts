@@ -1,9 +1,8 @@
 /** Parses the tables that an export contains for its host, and caches them per deployment. */
 
 import { LRUCache } from "lru-cache";
-import type { Access } from "../base/access.ts";
+import { type Access, accessKey } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
-import { keyOf } from "../engine/plan/audiences.ts";
 import type { DeploymentKind, SiteFeatures } from "../engine/site/features.ts";
 import { proxyTablePath, redirectTablePath, securityTablePath } from "../layout/site-layout.ts";
 import type { SiteManifest } from "../layout/site-manifest.ts";
@@ -25,7 +24,7 @@ export interface SiteTables {
 export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
   kind?: DeploymentKind;
-  /** Policies by `keyOf(access)`. Absent in older deployments. */
+  /** Policies by `accessKey(access)`. Absent in older deployments. */
   byAccess?: Record<string, Policies>;
 }
 
@@ -73,7 +72,7 @@ export class TablesOfSites {
       redirects: readRedirectTable(await file(redirectTablePath)),
       proxyOrigins: readProxyOrigins(await file(proxyTablePath)),
       contentSecurityPolicy(features, access) {
-        const { contentSecurityPolicy: whole = leastPolicy, withoutServices } = security.byAccess?.[keyOf(access)] ?? security;
+        const { contentSecurityPolicy: whole = leastPolicy, withoutServices } = security.byAccess?.[accessKey(access)] ?? security;
         if (features?.kind === "air-gapped") return withoutHosts(whole);
         return features?.analytics === false ? (withoutServices ?? whole) : whole;
       },

@@ -1,6 +1,6 @@
 /** Plans and generates all files of an export. */
 
-import type { Access } from "../../base/access.ts";
+import { type Access, accessKey } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import {
@@ -22,7 +22,7 @@ import { externalAsLinks } from "../page/external-content.ts";
 import { feedFile, htmlFile, markdownFile, notFoundRoute } from "../paths.ts";
 import { originOf } from "../plan/absolute-urls.ts";
 import { planAssets } from "../plan/assets.ts";
-import { Audiences, hostOnly, keyOf, suffixOf } from "../plan/audiences.ts";
+import { Audiences, hostOnly, suffixOf } from "../plan/audiences.ts";
 import { policiesByAccess } from "../plan/content-security.ts";
 import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "../plan/export-target.ts";
 import { type FileContent, isInParts, joinedParts } from "../plan/file-content.ts";
@@ -142,16 +142,16 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const { path, bytes, access } of assets.files) add(path, () => bytes, access);
   // Pages with the same access have the same inline parts in their layout, so one page is enough.
   for (const access of inline ? audiences.exportedAccesses : []) {
-    const first = [...exported.pages.values()].find((page) => keyOf(audiences.of(page)) === keyOf(access) && !isExternalPage(page));
+    const first = [...exported.pages.values()].find((page) => accessKey(audiences.of(page)) === accessKey(access) && !isExternalPage(page));
     if (first) inline!.collect(renderPage(pageView(first, contextOf(access), new EncodedParts())), access);
   }
   for (const { path, bytes, access } of inline?.files() ?? []) add(path, () => bytes, access);
-  const contexts = new Map(audiences.exportedAccesses.map((access) => [keyOf(access), contextOf(access)]));
+  const contexts = new Map(audiences.exportedAccesses.map((access) => [accessKey(access), contextOf(access)]));
   const sections = new Map([...contexts.values()].map((context) => [context, new Set<Section>()]));
   for (const page of exported.pages.values()) {
     for (const version of audiences.versionsOf(page)) {
       const access = audiences.of(version);
-      const context = contexts.get(keyOf(access))!;
+      const context = contexts.get(accessKey(access))!;
       const folder = version === audiences.versionsOf(page)[0] ? "" : versionFolder(suffixOf(access));
       const addVersion = folder ? add : authored(add);
       if (!isExternalPage(page)) addPage(version, folder, context, keys && (() => keys.of(version)), addVersion);
@@ -169,8 +169,8 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
   const fragmentContexts = new Map(contexts);
   for (const [id, access] of audiences.fragmentAccesses()) {
-    const context = fragmentContexts.get(keyOf(access)) ?? contextOf(access);
-    fragmentContexts.set(keyOf(access), context);
+    const context = fragmentContexts.get(accessKey(access)) ?? contextOf(access);
+    fragmentContexts.set(accessKey(access), context);
     addFragment(id, context, add);
   }
   addHome(contexts, add);

@@ -1,8 +1,9 @@
 /** Computes hashes of all data that a page's generated files depend on, so that a build doesn't generate unchanged files again. */
 
+import { accessKey } from "../../base/access.ts";
 import { hashOf } from "../hash-of.ts";
 import type { AssetNames } from "../plan/assets.ts";
-import { type Audiences, keyOf } from "../plan/audiences.ts";
+import type { Audiences } from "../plan/audiences.ts";
 import { diagramScripts } from "../plan/diagram-files.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import type { NavIcons } from "../plan/nav-icons.ts";
@@ -38,11 +39,11 @@ export class PrintKeys {
     const own = [
       page.route,
       site.bodies.version(page.key),
-      keyOf(audiences.of(page)),
+      accessKey(audiences.of(page)),
       changedAt(page.file),
       respelledAnchors(page, site.linkTargets),
       diagramScripts(assets.diagrams, page.summary.diagramParts),
-      playground && [playground.operation, playground.components, keyOf(playground.access)],
+      playground && [playground.operation, playground.components, accessKey(playground.access)],
     ];
     this.frame ??= frameKey(this.inputs);
     return hashOf(this.frame, JSON.stringify(own));
@@ -58,10 +59,10 @@ function frameKey({ site, audiences, target, assets, navIcons }: PrintInputs): s
     page.title,
     page.frontmatter,
     page.visibility,
-    keyOf(audiences.of(page)),
+    accessKey(audiences.of(page)),
     page.reference?.document.file,
   ]);
-  const documents = site.documents.all.map(({ file, isRemote }) => [file, isRemote, keyOf(audiences.ofDocument(file))]);
+  const documents = site.documents.all.map(({ file, isRemote }) => [file, isRemote, accessKey(audiences.ofDocument(file))]);
   const { diagrams: _, ...others } = assets;
   const names = { ...others, dialogs: { ...assets.dialogs, messages: [...assets.dialogs.messages] }, onDisk: [...assets.onDisk] };
   return hashOf(

@@ -1,9 +1,9 @@
 /** Adds the files of the search indexes. There is one index per language and access. */
 
-import type { Access } from "../../base/access.ts";
+import { type Access, accessKey } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
-import { type Audiences, keyOf, suffixOf } from "../plan/audiences.ts";
+import { type Audiences, suffixOf } from "../plan/audiences.ts";
 import type { AddFile, ExportTarget } from "../plan/export-target.ts";
 import { languageFolder } from "../plan/feature-links.ts";
 import { optional } from "../plan/optional.ts";
@@ -47,7 +47,7 @@ interface PlannedIndex {
 function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget): PlannedIndex[] {
   const indexes = new Map<string, PlannedIndex>();
   const indexOf = (language: string, access: Access) => {
-    const key = `${language} ${keyOf(access)}`;
+    const key = `${language} ${accessKey(access)}`;
     let index = indexes.get(key);
     if (!index) indexes.set(key, (index = { access, language, pages: [] }));
     return index;

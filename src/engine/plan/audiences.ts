@@ -1,6 +1,6 @@
 /** Determines the access of each part of a site, and creates the site as each audience may see it. */
 
-import { type Access, groupLists } from "../../base/access.ts";
+import { type Access, accessKey, groupLists } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { hashOf } from "../hash-of.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -25,7 +25,7 @@ export class Audiences {
   private readonly accesses = new Map<Page, Access>();
   private readonly versions = new Map<Page, readonly Page[]>();
   /**
-   * Versions of the site with only some pages. The key is `exported`, or `keyOf(access)` for the pages that readers with this access may
+   * Versions of the site with only some pages. The key is `exported`, or `accessKey(access)` for the pages that readers with this access may
    * see.
    */
   private readonly views = new Map<string, Site>();
@@ -122,7 +122,7 @@ export class Audiences {
   /** The distinct access values of exported pages and their versions. */
   get exportedAccesses(): Access[] {
     const exported = [...this.accesses.values()].filter((access) => this.isExported(access));
-    return [...new Map(exported.map((access) => [keyOf(access), access])).values()];
+    return [...new Map(exported.map((access) => [accessKey(access), access])).values()];
   }
 
   /** The site with all exported pages. */
@@ -132,7 +132,7 @@ export class Audiences {
 
   /** Returns the site as shown on pages with this access. Contains only the pages that all readers with this access may read. */
   visibleTo(access: Access): Site {
-    return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
+    return this.view(accessKey(access), (other) => this.isExported(other) && covers(other, access));
   }
 
   /**
@@ -161,7 +161,7 @@ export class Audiences {
     for (const access of this.exportedAccesses) {
       const reached = new Set<string>();
       for (const page of pages.values())
-        if (keyOf(this.of(page)) === keyOf(access)) for (const { id } of page.summary.cuts) if (fragments.has(id)) reached.add(id);
+        if (accessKey(this.of(page)) === accessKey(access)) for (const { id } of page.summary.cuts) if (fragments.has(id)) reached.add(id);
       for (const id of reached) for (const below of fragments.get(id)!.below) if (fragments.has(below)) reached.add(below);
       for (const id of reached) found.set(id, found.has(id) ? widest([found.get(id)!, access]) : access);
     }
@@ -304,16 +304,9 @@ export class Audiences {
   }
 }
 
-/** Returns a key for an access. Lists of the same groups in any order have the same key. */
-export function keyOf(access: Access): string {
-  if (typeof access === "string") return access;
-  const lists = groupLists(access).map((list) => [...list].sort());
-  return JSON.stringify("allOf" in access ? { allOf: lists.map((list) => JSON.stringify(list)).sort() } : lists[0]);
-}
-
 /** Returns a suffix for the names of files that pages with the same access share. Empty for public pages. */
 export function suffixOf(access: Access): string {
-  return access === "anyone" ? "" : `-${hashOf(keyOf(access)).slice(0, 8)}`;
+  return access === "anyone" ? "" : `-${hashOf(accessKey(access)).slice(0, 8)}`;
 }
 
 /** Whether all readers of a page with access `page` may read a file with access `file`. */

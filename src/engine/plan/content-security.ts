@@ -4,12 +4,12 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Access } from "../../base/access.ts";
+import { type Access, accessKey } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { featureInit, sidebarInit, themeInit } from "../frame/init-scripts.ts";
 import { originsIn } from "../site/embedded-hosts.ts";
 import type { EmbeddedHosts } from "../site/site-page.ts";
-import { type Audiences, covers, keyOf } from "./audiences.ts";
+import { type Audiences, covers } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { integrationHosts } from "./integrations.ts";
 import { playgroundOrigins } from "./playground-origins.ts";
@@ -38,7 +38,7 @@ interface ContentSecurityPolicies {
 }
 
 /**
- * Returns the policy of public pages, and the policies of other pages by `keyOf(access)`. A policy contains the hosts of a page only if
+ * Returns the policy of public pages, and the policies of other pages by `accessKey(access)`. A policy contains the hosts of a page only if
  * all readers of the policy's pages may read that page. Otherwise, it would reveal that restricted pages exist.
  */
 export function policiesByAccess(
@@ -49,7 +49,7 @@ export function policiesByAccess(
   const others = audiences.exportedAccesses.filter((access) => access !== "anyone");
   return {
     ...policiesOf("anyone", target, audiences, playgrounds),
-    byAccess: Object.fromEntries(others.map((access) => [keyOf(access), policiesOf(access, target, audiences, playgrounds)])),
+    byAccess: Object.fromEntries(others.map((access) => [accessKey(access), policiesOf(access, target, audiences, playgrounds)])),
   };
 }
 

@@ -4,14 +4,14 @@
  * attributes. The page's script applies them, which the policy allows.
  */
 
-import type { Access } from "../../base/access.ts";
+import { type Access, accessKey } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { assetPath, siteFolder } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
 import { externalAsLinks, styleAttribute, tagRest } from "../page/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
-import { type Audiences, keyOf } from "./audiences.ts";
+import type { Audiences } from "./audiences.ts";
 import type { OutputFile } from "./export-target.ts";
 
 const tags = new RegExp(`<style\\b${tagRest}[\\s\\S]*?</style>|<[a-z][\\w-]*\\b${tagRest}`, "gi");
@@ -68,7 +68,7 @@ export class InlineParts {
   page(html: string, access: Access, otherRoot: string): string {
     const declared = /\sdata-root="([^"]*)"/.exec(html)?.[1];
     const root = declared === undefined ? otherRoot : unescapeHtml(declared);
-    const sheet = this.sheetPaths.get(keyOf(access));
+    const sheet = this.sheetPaths.get(accessKey(access));
     const link = sheet ? `<link rel="stylesheet" href="${root}${sheet}">` : "";
     return this.html(html, access, root).replace("</head>", () => `${link}</head>`);
   }
@@ -98,8 +98,8 @@ export class InlineParts {
   }
 
   private collectStyles(html: string, access: Access): void {
-    const sheet = this.sheets.get(keyOf(access)) ?? { access, classes: new Map() };
-    this.sheets.set(keyOf(access), sheet);
+    const sheet = this.sheets.get(accessKey(access)) ?? { access, classes: new Map() };
+    this.sheets.set(accessKey(access), sheet);
     for (const [tag] of html.matchAll(tags)) {
       const style = styleAttribute.exec(tag)?.[1];
       if (style === undefined || sheet.classes.has(style)) continue;
@@ -111,7 +111,7 @@ export class InlineParts {
   private withoutStyle(tag: string, access: Access, root: string): string {
     const style = styleAttribute.exec(tag)?.[1];
     if (style === undefined) return tag;
-    const name = this.sheets.get(keyOf(access))?.classes.get(style);
+    const name = this.sheets.get(accessKey(access))?.classes.get(style);
     if (name === undefined) {
       const set = this.css(unescapeHtml(style), access, root + siteFolder);
       return tag.replace(styleAttribute, () => ` data-style="${escapeHtml(set)}"`);
@@ -135,7 +135,7 @@ export class InlineParts {
   }
 
   private addFile(stem: string, ending: string, bytes: Uint8Array, access: Access): string {
-    const path = assetPath(stem, hashOf(bytes, keyOf(access)), ending);
+    const path = assetPath(stem, hashOf(bytes, accessKey(access)), ending);
     this.found.set(path, { path, bytes, access });
     return path;
   }

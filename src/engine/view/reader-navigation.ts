@@ -4,21 +4,15 @@
  * entry. From this file, the host returns the entries that a signed-in reader may see, and the page's script inserts them.
  */
 
-import type { Access } from "../../base/access.ts";
+import { type GuardedItem, navigationLines } from "../export/guarded-navigation.ts";
 import { type Audiences, hostOnly } from "../plan/audiences.ts";
 import type { AddFile } from "../plan/export-target.ts";
 import { PageUrls } from "../plan/page-urls.ts";
 import type { Section } from "../site/nav-sections.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import { navContext, readerNavigationPath, type ViewContext } from "./build-page-view.ts";
-import { type CompactGroup, type CompactPage, compactGroup, compactPage } from "./compact-tree.ts";
+import { compactGroup, compactPage } from "./compact-tree.ts";
 import type { NavContext } from "./nav-view.ts";
-
-/**
- * A navigation entry with its access. A group is visible if one of its items is visible. `landing`: access of the page that the
- * group's title links to.
- */
-export type GuardedItem = { access: Access; page: CompactPage } | { group: CompactGroup; landing?: Access; items: GuardedItem[] };
 
 export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: Audiences, add: AddFile): void {
   const sections = new Map<Section, ViewContext>();
@@ -37,30 +31,6 @@ export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: 
     );
   }
 }
-
-/**
- * Yields the lines of a JSON array with these entries. The host reads them one by one. There is a line for the start and the end of the
- * array, for each page, and for the start and the end of each group.
- */
-export function* navigationLines(items: readonly GuardedItem[]): Generator<string> {
-  yield "[";
-  yield* linesOf(items);
-  yield "]";
-}
-
-function* linesOf(items: readonly GuardedItem[]): Generator<string> {
-  for (const [index, item] of items.entries()) {
-    const comma = index < items.length - 1 ? "," : "";
-    if ("page" in item) yield JSON.stringify(item) + comma;
-    else {
-      yield JSON.stringify({ ...item, items: [] }).slice(0, -groupEnd.length);
-      yield* linesOf(item.items);
-      yield groupEnd + comma;
-    }
-  }
-}
-
-const groupEnd = "]}";
 
 function guardedTree(items: readonly NavTreeItem[], audiences: Audiences, context: NavContext, depth: number): GuardedItem[] {
   return items.flatMap((item): GuardedItem[] => {

@@ -4,7 +4,7 @@
  */
 
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
-import { type JWTPayload, jwtVerify } from "jose";
+import type { JWTPayload } from "jose";
 import { limits } from "../../base/limits.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 
@@ -48,6 +48,7 @@ export async function verifyReaderToken(
 async function verifiedPayload(token: string, publicKey: string, host: string): Promise<JWTPayload> {
   const { key, algorithm } = readPublicKey(publicKey);
   const audience = [host, `https://${host}`, `http://${host}`];
+  const { jwtVerify } = await import("jose/jwt/verify");
   const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], audience, requiredClaims: ["exp"], clockTolerance: 5 });
   return payload;
 }

@@ -18,7 +18,7 @@ import type { SiteTables } from "../site-tables.ts";
 import { CookieSigner } from "./cookie-signer.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { groupsOf, verifyReaderToken } from "./jwt.ts";
-import { type OpenIdChecks, OpenIdProviders } from "./open-id.ts";
+import type { OpenIdChecks, OpenIdProviders } from "./open-id.ts";
 import { returnPath } from "./return-path.ts";
 import type { ReaderSessions } from "./session.ts";
 
@@ -66,13 +66,12 @@ export class SignInPages {
   private readonly options: SignInPagesOptions;
   private readonly pendingSigner: CookieSigner;
   private readonly pendingCookie: string;
-  private readonly providers: OpenIdProviders;
+  private loadedProviders: Promise<OpenIdProviders> | undefined;
 
   constructor(options: SignInPagesOptions) {
     this.options = options;
     this.pendingSigner = new CookieSigner(options.secret, "way to sign in");
     this.pendingCookie = cookieName("octavo_sign_in", options.isSecure);
-    this.providers = new OpenIdProviders(options);
   }
 
   /** Answers a request. Resolves with false, without a response, if the path isn't one of these pages or the site has no sign-in. */
@@ -148,7 +147,7 @@ export class SignInPages {
     const to = returnPath(new URLSearchParams(target.query).get("to"));
     const back = `${this.originOf(visit.request)}${signInPath}`;
     if (signIn.mode === "oidc") {
-      const { url, checks } = await this.providers.begin(signIn, `${back}/oidc`);
+      const { url, checks } = await (await this.providers()).begin(signIn, `${back}/oidc`);
       return this.send(response, { project: site.projectId, to, checks }, url);
     }
     if (signIn.mode !== "jwt") return;
@@ -189,6 +188,12 @@ export class SignInPages {
     await this.acceptToken(visit, form.get("token") ?? "", form.get("state"));
   }
 
+  /** Loads the OpenID client when the first reader signs in, because it takes 10 MB of memory. */
+  private providers(): Promise<OpenIdProviders> {
+    this.loadedProviders ??= import("./open-id.ts").then((module) => new module.OpenIdProviders(this.options));
+    return this.loadedProviders;
+  }
+
   private async acceptToken(visit: Visit, token: string, state: string | null): Promise<void> {
     const { request, site, signIn } = visit;
     const pending = this.pendingOf(visit);
@@ -209,7 +214,7 @@ export class SignInPages {
     if (signIn.mode !== "oidc" || !pending) return this.show(visit, 400, ["failed"]);
     try {
       const callbackUrl = new URL(`${this.originOf(request)}${target.path}${target.query}`);
-      const claims = await this.providers.finish(signIn, callbackUrl, pending.checks);
+      const claims = await (await this.providers()).finish(signIn, callbackUrl, pending.checks);
       this.startSession(visit, groupsOf(claims?.[signIn.groupsClaim ?? "groups"]), pending.to);
     } catch {
       await this.show(visit, 401, ["failed"]);
