@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { databaseFiles } from "./build/database-files.js";
 import { writeFonts } from "./build/fonts.js";
 import { writeLibraryTypes } from "./build/library-types.js";
-import { licensesOf } from "./build/licenses.js";
+import { bundledPackages, licensesOf } from "./build/licenses.js";
 import { writeMermaidChunks } from "./build/mermaid-chunks.js";
 import { patternFiles } from "./build/patterns.js";
 import { specificationSchemas } from "./build/specification-schemas.js";
@@ -15,25 +15,28 @@ import { specificationSchemas } from "./build/specification-schemas.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
 
-/** Builds everything into the folder `out`, whose previous content is removed. */
+/**
+ * Builds everything into the folder `out`, whose previous content is removed. Resolves with the folders of the packages that are part of
+ * all bundles, and of those that are part of the bundle server.
+ */
 export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(path.join(out, "assets"), { recursive: true });
   const types = writeLibraryTypes(path.join(out, "types"));
-  const metafiles = [
-    ...(await buildAssets(path.join(out, "assets"))),
-    ...(await buildDashboard(path.join(out, "dashboard"))),
-    ...(await buildPrograms(out)),
-  ];
+  const assets = await buildAssets(path.join(out, "assets"));
+  const dashboard = await buildDashboard(path.join(out, "dashboard"));
+  const { programs, bundleServer } = await buildPrograms(out);
+  const metafiles = [...programs, bundleServer, assets, dashboard];
   await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
   await writeFonts(path.join(out, "assets/fonts"));
   await cp(await patternFiles(), path.join(out, "patterns"), { recursive: true });
   await cp(await databaseFiles(), path.join(out, "database"), { recursive: true });
-  await writeFile(path.join(out, "licenses.txt"), await licensesOf(metafiles));
+  await writeFile(path.join(out, "licenses.txt"), await licensesOf(bundledPackages(metafiles)));
   await types;
+  return { packages: bundledPackages(metafiles), bundleServerPackages: bundledPackages([bundleServer]) };
 }
 
-/** Builds the programs that run in Node. Resolves with the metafiles of the builds, like the functions below. */
+/** Builds the programs that run in Node. Resolves with esbuild's metafiles, like the functions below. */
 async function buildPrograms(out) {
   const { dependencies } = JSON.parse(await readFile(from("package.json"), "utf8"));
   const options = {
@@ -71,7 +74,12 @@ async function buildPrograms(out) {
     chunkNames: "chunks/[name]-[hash]",
   });
   const database = await build({ ...options, entryPoints: { database: from("src/main/database-child.ts") } });
-  return [shared.metafile, database.metafile];
+  const bundleServer = await build({
+    ...options,
+    external: [],
+    entryPoints: { "bundle-server": from("src/main/bundle-server-program.ts") },
+  });
+  return { programs: [shared.metafile, database.metafile], bundleServer: bundleServer.metafile };
 }
 
 /** Bundles KaTeX without loading it at startup: esbuild only recognizes the global `require`. */
@@ -133,7 +141,7 @@ export async function buildAssets(out) {
     target: "es2022",
     logLevel: "warning",
   });
-  return [built.metafile];
+  return built.metafile;
 }
 
 /** Leaves the stemmers out of scripts. A page loads the stemmer of its language from a separate script. */
@@ -183,7 +191,7 @@ async function buildDashboard(out) {
     metafile: true,
   });
   await copyFile(from("docs/images/favicon.svg"), path.join(out, "favicon.svg"));
-  return [built.metafile];
+  return built.metafile;
 }
 
 /** Hash of the sources. It identifies this build of the product, so that cached pages from other builds aren't used. */

@@ -3,11 +3,12 @@
 {{- $name | trunc 50 | trimSuffix "-" -}}
 {{- end -}}
 
+{{/* The arguments are an image's values, and the tag to use if there is none. */}}
 {{- define "octavo.image" -}}
-{{- if .Values.image.digest -}}
-{{- printf "%s@%s" .Values.image.repository .Values.image.digest -}}
+{{- if .image.digest -}}
+{{- printf "%s@%s" .image.repository .image.digest -}}
 {{- else -}}
-{{- printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) -}}
+{{- printf "%s:%s" .image.repository (default .tag .image.tag) -}}
 {{- end -}}
 {{- end -}}
 

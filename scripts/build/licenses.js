@@ -12,10 +12,10 @@ export function bundledPackages(metafiles) {
   return [...new Set(folders.map((folder) => folder.replace(/^.*?(?=node_modules\/)/, "")))].sort();
 }
 
-/** The text of each license, preceded by the packages that it applies to. */
-export async function licensesOf(metafiles) {
+/** The text of each license, preceded by the packages that it applies to. `folders`: folders of the packages. */
+export async function licensesOf(folders) {
   const packages = new Map();
-  for (const folder of bundledPackages(metafiles)) {
+  for (const folder of folders) {
     const { name, version, license } = JSON.parse(await readFile(path.join(root, folder, "package.json"), "utf8"));
     const file = (await readdir(path.join(root, folder))).find((name) => /^(?:licen[cs]e|copying)\b/i.test(name));
     const text = file ? (await readFile(path.join(root, folder, file), "utf8")).trim() : `License: ${license}`;

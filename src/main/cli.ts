@@ -7,6 +7,7 @@ import { BuildProcess } from "../builder/build-process.ts";
 import { type Terminal, UsageError } from "../cli/command.ts";
 import { runCli } from "../cli/run.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
+import { exitSoon, whenInterrupted } from "./process-end.ts";
 import type { ProcessRole } from "./start-service.ts";
 
 const { stdout, stderr, env } = process;
@@ -16,8 +17,6 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
-/** Time after a command has ended until the process exits even if connections are still open. */
-const exitDelay_ms = 1_000;
 
 /** Wraps a command, so that only the current user can access the files that the command and its child processes create. */
 function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
@@ -72,9 +71,7 @@ const terminal: Terminal = {
       ...(onProgress ? { onProgress } : {}),
     });
   },
-  interrupted: new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
-  }),
+  interrupted: whenInterrupted(),
 };
 
 // Without this, a closed pipe, such as that of `octavo check | head`, ends the process with an uncaught exception.
@@ -85,5 +82,4 @@ for (const stream of [stdout, stderr])
 
 process.exitCode = await runCli(process.argv.slice(2), terminal);
 clearLine();
-// A failed start can leave connections open, which would keep the process alive.
-setTimeout(() => process.exit(), exitDelay_ms).unref();
+exitSoon();

@@ -26,17 +26,19 @@ export interface StartOptions {
   around?: string[];
   /** Root folder of the product. */
   home?: string;
-  command?: string;
+  /** Arguments of Node: the script, with a path in `home`, and its arguments. Default: `octavo bundle-server`. */
+  program?: string[];
 }
 
 export async function startBundleServer(
   env: Record<string, string>,
-  { volume, args = [], around = [], home = root, command = "bundle-server" }: StartOptions = {},
+  { volume, args = [], around = [], home = root, program = ["bin/octavo.js", "bundle-server"] }: StartOptions = {},
 ) {
   const [port, internalPort] = [await freePort(), await freePort()];
   const folder = volume ?? mkdtempSync(path.join(tmpdir(), "octavo-bundle-"));
-  const [program, ...words] = [...around, process.execPath, path.join(home, "bin/octavo.js"), command, ...args];
-  const child = spawn(program!, words, {
+  const script = program.map((argument) => (argument.endsWith(".js") ? path.join(home, argument) : argument));
+  const [command, ...words] = [...around, process.execPath, ...script, ...args];
+  const child = spawn(command!, words, {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: String(port), OCTAVO_INTERNAL_PORT: String(internalPort), OCTAVO_DATA: folder, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -160,6 +160,14 @@ describe.skipIf(standIn === undefined)("a site", () => {
     expect(containers[0].volumeMounts).toContainEqual({ name: "certificate", mountPath: "/certificate" });
   });
 
+  test("the bundle server's own image, which needs no arguments", () => {
+    const container = (values: Values) => workloads(render(values))[0].spec.template.spec.containers[0];
+    const own = container({ staticExport: { ...staticExport, image: { repository: "registry.example.com/octavo-bundle", tag: "v2" } } });
+    expect([own.image, own.args]).toEqual(["registry.example.com/octavo-bundle:v2", undefined]);
+    const shared = container({ staticExport });
+    expect([shared.image, shared.args]).toEqual([expect.stringMatching(/^octavo:/), ["bundle-server"]]);
+  });
+
   test("sealed after the fetch: no way out, and no pod is replaced for it", () => {
     const open = { kind: "air-gapped", networkPolicy: { bundleStore: store } };
     const sealed = { kind: "air-gapped", networkPolicy: { bundleStore: store, sealed: true } };
