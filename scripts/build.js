@@ -16,8 +16,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
 
 /**
- * Builds everything into the folder `out`, whose previous content is removed. Resolves with the folders of the packages that are part of
- * all bundles, and of those that are part of the bundle server.
+ * Builds everything into the folder `out`, whose previous content is removed. `.packages.json` lists the folders of the packages that are
+ * part of the bundles.
  */
 export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
@@ -33,7 +33,8 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await cp(await databaseFiles(), path.join(out, "database"), { recursive: true });
   await writeFile(path.join(out, "licenses.txt"), await licensesOf(bundledPackages(metafiles)));
   await types;
-  return { packages: bundledPackages(metafiles), bundleServerPackages: bundledPackages([bundleServer]) };
+  const packages = { octavo: bundledPackages(metafiles), "octavo-bundle": bundledPackages([bundleServer]) };
+  await writeFile(path.join(out, ".packages.json"), JSON.stringify(packages));
 }
 
 /** Builds the programs that run in Node. Resolves with esbuild's metafiles, like the functions below. */
