@@ -4,6 +4,7 @@ import type { Access } from "../base/access.ts";
 import type { Problem } from "../base/problem.ts";
 import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
+import type { SiteSizes } from "./site-sizes.ts";
 
 export interface BuildJob {
   folder: string;
@@ -42,8 +43,8 @@ export interface BuildResult {
   pages: number;
   /** Number of pages that the output leaves out, because not everyone may see them or they weren't selected. */
   leftOut?: number;
-  /** Total size of the site's files in bytes, uncompressed. 0 if no files were written. */
-  bytes: number;
+  /** Uncompressed sizes of the site's files. Empty if no files were written. */
+  sizes: SiteSizes;
   /** Version in the manifest of the written archive. Undefined for other outputs. */
   version?: string;
   problems: Problem[];

@@ -101,7 +101,7 @@ export class BuildRunner {
     const hasSignIn = "target" in output && (output.target.readers ?? "anyone") !== "anyone";
     // A deployment fails if docs.json can't be read, so its pages aren't built.
     const unreadable = output.kind === "folder" && output.isTemporary ? configErrors(files, hasSignIn) : [];
-    if (unreadable.length > 0) return { pages: 0, bytes: 0, problems: [...folderProblems, ...unreadable], documents: {} };
+    if (unreadable.length > 0) return { pages: 0, sizes: {}, problems: [...folderProblems, ...unreadable], documents: {} };
     const store = job.cacheFolder ? openPageStore(job.cacheFolder) : undefined;
     const fetched = await this.externalDocuments(files, store, job);
     const { site, problems } = await buildSite(files, {
@@ -119,7 +119,7 @@ export class BuildRunner {
     });
     store?.saveHeads();
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
-    const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
+    const result: BuildResult = { pages: site.pages.size, sizes: {}, problems: [...folderProblems, ...problems], documents };
     if (output.kind === "none") return result;
     const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
     const changes = showsDates ? lastChanges(job.folder) : new Map<string, string>();
@@ -136,8 +136,8 @@ export class BuildRunner {
     const exported = this.withProgress(plan, pageFiles);
     if (output.kind === "folder") {
       // The keys of files are remembered only for a folder that later builds write again.
-      const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
-      return { ...result, bytes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
+      const sizes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
+      return { ...result, sizes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
     // Loaded here, because most builds write a folder.
     const { writeOutputArchive } = await import("./output-archive.ts");

@@ -11,6 +11,7 @@ import type { PageStore } from "../engine/site/page-cache.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { DeltaFiles } from "./build-protocol.ts";
 import { type FileKeys, LastArchive, rememberArchive } from "./last-archive.ts";
+import { addSize, type SiteSizes } from "./site-sizes.ts";
 
 interface ArchiveOutput {
   path: string;
@@ -28,12 +29,12 @@ interface ArchiveOutputOptions {
   store: PageStore | undefined;
 }
 
-/** Resolves with the uncompressed size of the files and the version in the manifest. */
+/** Resolves with the uncompressed sizes of the files and the version in the manifest. */
 export async function writeOutputArchive(
   { path: file, label, delta }: ArchiveOutput,
   exported: Iterable<[string, PlannedFile]>,
   { generator, version, gzipModule, store }: ArchiveOutputOptions,
-): Promise<{ bytes: number; version: string }> {
+): Promise<{ sizes: SiteSizes; version: string }> {
   const from = delta?.from ?? file;
   const last = from.endsWith(".zip") ? undefined : await LastArchive.open(from, store, generator);
   let created: Promise<Uint8Array | undefined> | undefined;
@@ -41,7 +42,8 @@ export async function writeOutputArchive(
     // The archive is usable without the delta.
     const deltaWriter = delta && (await openDelta(from, last).catch(() => undefined));
     const keys: FileKeys = {};
-    const written = await writeArchive(file, archived(exported, keys, last, deltaWriter), {
+    const sizes: SiteSizes = {};
+    const written = await writeArchive(file, archived(exported, { keys, sizes }, last, deltaWriter), {
       generator: `octavo ${version}`,
       gzipModule,
       ...(label ? { label } : {}),
@@ -55,17 +57,17 @@ export async function writeOutputArchive(
     if (delta && bytes && isWorthIt(bytes, statSync(file).size))
       await writeFile(delta.out, bytes).catch(() => rmSync(delta.out, { force: true }));
     if (store) rememberArchive(store, generator, written, keys);
-    return { bytes: written.bytes, version: written.version };
+    return { sizes, version: written.version };
   } finally {
     await created;
     last?.close();
   }
 }
 
-/** Yields the files: unchanged ones from the last archive, and others generated. Adds the keys to `keys`, and other files to the delta. */
+/** Yields the files: unchanged ones from the last archive, and others generated. Adds the keys and sizes, and other files to the delta. */
 async function* archived(
   exported: Iterable<[string, PlannedFile]>,
-  keys: FileKeys,
+  { keys, sizes }: { keys: FileKeys; sizes: SiteSizes },
   last: LastArchive | undefined,
   deltaWriter: DeltaWriter | undefined,
 ): AsyncGenerator<ArchiveFile> {
@@ -73,10 +75,13 @@ async function* archived(
     const key = planned.key?.();
     if (key !== undefined) keys[path] = key;
     const unchanged = key === undefined ? undefined : last?.unchanged(path, key);
-    if (unchanged) yield { ...unchanged, read: () => last!.read(path) };
-    else {
+    if (unchanged) {
+      addSize(sizes, path, unchanged.bytes);
+      yield { ...unchanged, read: () => last!.read(path) };
+    } else {
       const bytes = bytesOf(planned);
       const file = newFile(path, bytes);
+      addSize(sizes, path, bytes.length);
       deltaWriter?.add(path, bytes, file.sha256);
       yield file;
     }

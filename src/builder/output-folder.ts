@@ -24,6 +24,7 @@ import type { PlannedFile } from "../engine/export/export-site.ts";
 import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/plan/file-content.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { siteFolder } from "../layout/site-layout.ts";
+import { addSize, type SiteSizes } from "./site-sizes.ts";
 import { EarlierFiles, lineOf, type WrittenFile } from "./written-files.ts";
 
 /** Whether a folder is missing, empty or an earlier export. Files in any other folder must not be removed. */
@@ -33,10 +34,10 @@ export function isWritableOutput(folder: string): boolean {
 }
 
 /**
- * Writes the files, removes all other files in the folder, and resolves with the total size in bytes. `store` stores the keys of the
+ * Writes the files, removes all other files in the folder, and resolves with their sizes. `store` stores the keys of the
  * files. If a file still has the same key, size and modification time, it isn't generated again.
  */
-export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: PageStore): Promise<number> {
+export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: PageStore): Promise<SiteSizes> {
   const root = path.resolve(folder);
   const record = `written\n${root}`;
   const recorded = store?.read(record) ?? "";
@@ -45,7 +46,7 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
   const written = new Set<string>();
   /** The folders of the written files, and whether they have just been created. */
   const folders = new Map<string, boolean>();
-  let bytes = 0;
+  const sizes: SiteSizes = {};
   for (const [name, file] of files) {
     const target = path.resolve(root, name);
     if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
@@ -54,14 +55,14 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     const known = key === undefined ? undefined : before.find(name);
     if (known && known.key === key && isUnchanged(target, known)) {
       after.push(known.line);
-      bytes += known.bytes;
+      addSize(sizes, name, known.bytes);
       continue;
     }
     const parent = path.dirname(target);
     let isNew = folders.get(parent);
     if (isNew === undefined) folders.set(parent, (isNew = makeFolder(root, parent)));
     const content = file.make();
-    bytes += isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew);
+    addSize(sizes, name, isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew));
     if (key !== undefined) {
       const { size, mtimeMs } = statSync(target);
       after.push(lineOf(name, { key, bytes: size, mtime_ms: mtimeMs }));
@@ -70,7 +71,7 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
   removeOthers(root, "", written);
   const text = after.join("");
   if (text !== recorded) store?.write(record, text);
-  return bytes;
+  return sizes;
 }
 
 const encoder = new TextEncoder();

@@ -3,6 +3,7 @@
 import path from "node:path";
 import { plural } from "../base/plural.ts";
 import type { BuildJob } from "../builder/build-protocol.ts";
+import { type SiteSizes, totalSize } from "../builder/site-sizes.ts";
 import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
 import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
 import { cacheFolder, docsFolder } from "./docs-folder.ts";
@@ -41,21 +42,29 @@ export async function writeSite(
       output: { ...output, target },
       ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
     };
-    const { pages, leftOut = 0, bytes, problems } = await builder.build(job);
+    const { pages, leftOut = 0, sizes, problems } = await builder.build(job);
+    const bytes = totalSize(sizes);
     const seconds = Math.round(performance.now() - started) / 1000;
     const counts = countProblems(problems);
-    if (values.json) terminal.out(JSON.stringify({ pages: pages - leftOut, leftOut, problems: counts, bytes, seconds }));
+    if (values.json) terminal.out(JSON.stringify({ pages: pages - leftOut, leftOut, problems: counts, bytes, sizes, seconds }));
     else {
       if (problems.length) terminal.note(`${formatProblems(problems, { ...terminal, most: 20 })}\n`);
       if (leftOut > 0) terminal.note(`${plural(leftOut, "page")} left out, because not everyone may see ${leftOut === 1 ? "it" : "them"}`);
       terminal.out(
         `${plural(pages - leftOut, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`,
       );
+      terminal.out(describeSizes(sizes));
     }
     return counts.error > 0 ? 1 : 0;
   } finally {
     builder.end();
   }
+}
+
+/** Returns the sizes in kilobytes, largest first, such as `pages 90 KB, search 60 KB`. */
+function describeSizes(sizes: SiteSizes): string {
+  const largestFirst = Object.entries(sizes).sort(([, a], [, b]) => b - a);
+  return largestFirst.map(([part, bytes]) => `${part} ${Math.max(1, Math.round(bytes / 1_000)).toLocaleString("en")} KB`).join(", ");
 }
 
 function readKind(value: unknown): DeploymentKind {

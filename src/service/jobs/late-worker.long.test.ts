@@ -44,7 +44,7 @@ function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Er
     mkdirSync(out, { recursive: true });
     const names = ["index.html", "a.html", "b.css"];
     for (const name of names) writeFileSync(path.join(out, name), `${name} ${text} ${"x".repeat(2_000)}`);
-    return { pages: 2, bytes: 1, problems: [], documents: {}, files: names.map((name) => ({ path: name, access: "anyone" as const })) };
+    return { pages: 2, sizes: {}, problems: [], documents: {}, files: names.map((name) => ({ path: name, access: "anyone" as const })) };
   };
   return {
     startBuild: () => ({ prepare() {}, unpack: unpackUpload, build, end() {} }) as unknown as BuildProcess,
