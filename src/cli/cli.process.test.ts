@@ -1,7 +1,7 @@
 /** The command line: output, exit codes and JSON. */
 
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -108,6 +108,7 @@ describe("--json prints one object and nothing else on stdout", () => {
       leftOut: 0,
       problems: { error: 0, warning: 1 },
       bytes: expect.any(Number),
+      sizes: expect.objectContaining({ pages: expect.any(Number), search: expect.any(Number) }),
       seconds: expect.any(Number),
     });
   });
@@ -155,10 +156,16 @@ describe("the format of a problem", () => {
 describe("init, build and export", () => {
   test("a new site has no problems, and the files of a deleted page are removed", async () => {
     const site = at("fresh");
-    expect((await runCli(["init", site, "--name", "Fresh"])).code).toBe(0);
+    expect(await runCli(["init", site, "--name", "Fresh"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`\n  octavo dev ${site}\n`),
+    });
     expect((await runCli(["check", site, "--strict"])).out).toMatch("9 pages, no problems");
     const out = at("fresh-site");
-    await runCli(["build", site, "--out", out]);
+    const { out: summary } = await runCli(["build", site, "--out", out]);
+    expect(summary).toMatch(/^diagrams \d+ KB, .*\bpages \d+ KB/m);
+    const size = filesBelow(out).reduce((total, file) => total + statSync(path.join(out, file)).size, 0);
+    expect(size).toBeLessThan(1_500_000);
     expect(filesBelow(out)).toContain("quickstart.html");
     expect(readFileSync(path.join(out, "index.html"), "utf8")).toMatch("<title>Welcome to Fresh - Fresh</title>");
     writeFiles(site, siteOf({ "index.mdx": "Alone.", "quickstart.mdx": "" }, { navigation: { pages: ["index"] } }));
@@ -180,6 +187,13 @@ describe("init, build and export", () => {
     ]);
     const verbose = await runCli(["build", good, "--out", out, "--no-cache", "--verbose"]);
     expect(verbose.err).toContain("    at ");
+  });
+
+  test("init names commands as the user runs Octavo", async () => {
+    const { out } = await runOctavo(["init", at("by-path")], { env: { ...process.env, npm_command: "" } });
+    expect(out).toContain("\n  node bin/octavo.js dev ");
+    const npx = await runOctavo(["init", at("by-npx")], { env: { ...process.env, npm_command: "exec" } });
+    expect(npx.out).toContain("\n  npx octavo dev ");
   });
 
   test("init keeps existing files", async () => {

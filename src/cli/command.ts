@@ -37,6 +37,8 @@ export interface Terminal {
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
+  /** How the user runs Octavo: `octavo`, `npx octavo`, or `node` with the path of the executable. */
+  executable: string;
   /** URL and credentials of the service, from the environment. */
   service: { url: string | undefined; key: string | undefined; operatorToken: string | undefined };
   /** Runs the service until it is interrupted. */

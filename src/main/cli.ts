@@ -1,6 +1,7 @@
 /** Entry point of the `octavo` executable. Runs the CLI in the terminal. */
 
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildEnvironment } from "../builder/build-environment.ts";
 import { BuildProcess } from "../builder/build-process.ts";
@@ -26,8 +27,16 @@ function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Pr
   };
 }
 
+/** Returns the words before the name of a command, as the user typed them. */
+function executable(): string {
+  if (env.npm_command === "exec") return "npx octavo";
+  const file = process.argv[1] ?? "";
+  return file.endsWith(".js") ? `node ${path.relative(process.cwd(), file)}` : "octavo";
+}
+
 const terminal: Terminal = {
   version,
+  executable: executable(),
   color: stdout.isTTY === true && env.NO_COLOR === undefined,
   out(text) {
     clearLine();

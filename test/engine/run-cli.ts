@@ -25,6 +25,7 @@ export async function runCli(args: string[], env: Record<string, string> = {}): 
   };
   const terminal: Terminal = {
     version,
+    executable: "octavo",
     color: false,
     out: (text) => void (out += text.endsWith("\n") ? text : `${text}\n`),
     note: (text) => void (err += `${text}\n`),

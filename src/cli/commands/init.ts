@@ -22,7 +22,16 @@ export const init: Command = {
       writeFileSync(target, text);
       terminal.note(`Created ${file}`);
     }
-    terminal.out(`Site created. Preview it with: octavo dev ${positionals[0] ?? "."}`);
+    const site = positionals[0] ?? ".";
+    const run = (command: string) => `  ${terminal.executable} ${command}`;
+    terminal.out(
+      [
+        "Site created. To preview it, and to build it as static files, run:",
+        "",
+        run(`dev ${site}`),
+        run(`build ${site} --output site`),
+      ].join("\n"),
+    );
     return 0;
   },
 };
