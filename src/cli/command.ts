@@ -62,7 +62,7 @@ export interface Terminal {
   interrupted: Promise<void>;
 }
 
-/** Thrown for invalid arguments or environment variables. The message is printed with the command's help, and the exit code is 2. */
+/** Thrown for invalid arguments or environment variables. The message is printed with the command's usage, and the exit code is 2. */
 export class UsageError extends Error {}
 
 /** Parses the arguments of a command. Throws `UsageError` for invalid options and too many positional arguments. */

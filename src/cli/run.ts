@@ -60,7 +60,8 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
   try {
     return await command.run(parseArguments(command, given), terminal);
   } catch (error) {
-    if (error instanceof UsageError) terminal.note(`${error.message}\n\n${help(command)}`);
+    if (error instanceof UsageError)
+      terminal.note(`${error.message}\n\nUsage: octavo ${command.usage}\nRun \`octavo ${name} --help\` for details.`);
     else terminal.note(failureText(error, isVerbose));
     return 2;
   }

@@ -49,7 +49,8 @@ export const deploy: Command = {
       if (!ended) return 2;
       return printResult(ended, values.json === true, terminal);
     } catch (error) {
-      terminal.note(errorMessage(error, terminal));
+      const isUnknown = error instanceof ApiError && error.status === 404;
+      terminal.note(isUnknown ? unknownProject(values.project) : errorMessage(error, terminal));
       return 2;
     }
   },
@@ -65,6 +66,10 @@ function upload(client: Client, projectId: string, folder: string): Promise<Depl
 async function startPreview(client: Client, projectId: string, branch: string): Promise<DeploymentFacts> {
   const { statusId } = await client(preview, { params: { projectId }, body: { branch } });
   return client(getDeployment, { params: { id: statusId } });
+}
+
+function unknownProject(id: string): string {
+  return `OCTAVO_API_KEY has no project with the ID ${id}. Copy the ID from the project's settings in the dashboard.`;
 }
 
 /** Polls a deployment until it has ended, and prints its log. Resolves with undefined if interrupted. */
