@@ -144,6 +144,7 @@ test("the 404 page at any depth suggests similar pages and has the site's styles
     "guides/webhooks.mdx": "---\ntitle: Receive webhooks\n---\nHi",
     "guides/billing.mdx": "Hi",
     "api/users.mdx": "Hi",
+    "problems/page-not-found.mdx": "---\ntitle: Page not found\n---\nHi",
   };
   const site = await siteWith(pages, { errors: { "404": { redirect: false } } });
   await visit(site, "old/guides/webhook.html", async (page) => {
@@ -154,7 +155,8 @@ test("the 404 page at any depth suggests similar pages and has the site's styles
     expect(await page.locator("#near a", { hasText: "Users" }).count()).toBe(0);
     expect(await page.evaluate("getComputedStyle(document.querySelector('.o-skip')).position")).not.toBe("static");
   });
-  await visit(site, "zzz", async (page) => expect(await page.locator("#near").isVisible()).toBe(false));
+  for (const unrelated of ["zzz", "no-such-page"])
+    await visit(site, unrelated, async (page) => expect(await page.locator("#near").isVisible()).toBe(false));
 });
 
 test.each<[string, Record<string, unknown>, string[]]>([
