@@ -68,7 +68,14 @@ describe("palettes", () => {
     expect(contrast(read(dark.bg), { l: 1, c: 0, h: 0 })).toBeGreaterThan(12);
   });
 
-  it.each(["#0d9373", "#f72585", "#ffcc00", "#3538cd"])("keeps %s for surfaces, whatever contrast it has", (primary) => {
+  it.each(["#0077ff", "#0d9373", "#f72585"])("darkens %s slightly for white text on buttons", (primary) => {
+    const { "accent-solid": solid, "on-accent": text } = palettes({ primary }).light;
+    expect(text).toBe("#ffffff");
+    expect(solid).not.toBe(primary);
+    expect(parseHex(primary)!.l - parseHex(solid!)!.l).toBeLessThan(0.07);
+  });
+
+  it.each(["#ffcc00", "#3538cd"])("keeps %s for surfaces, whatever contrast it has", (primary) => {
     const { light, dark } = palettes({ primary });
     expect([light["accent-solid"], dark["accent-solid"]]).toEqual([primary, primary]);
   });

@@ -20,6 +20,8 @@ export function backgroundForWhite(hex: string): string | undefined {
 
 /** Minimum contrast of text (WCAG AA). */
 const aa = 4.5;
+/** How much the background of a button may be darkened for white text. White text is what most brands use on their color. */
+const darkening = 0.06;
 const fallback: Oklch = { l: 0.51, c: 0.23, h: 277 };
 const white: Oklch = { l: 1, c: 0, h: 0 };
 
@@ -138,11 +140,12 @@ function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lig
 
 /**
  * Returns the background and text colors of buttons. The background is the button color, or the accent color if the button color is too
- * similar to the page. The text is white, or dark if white has too little contrast.
+ * similar to the page. The text is white if the background has to be darkened only slightly for this, and dark otherwise.
  */
 function solidOf(button: Oklch, page: Oklch, accent: Oklch): { solid: Oklch; text: Oklch } {
   // A button without contrast to the page gets the accent color.
   const solid = contrast(button, page) < 1.3 ? accent : button;
-  if (contrast(solid, white) >= aa) return { solid, text: white };
+  const darkened = readable(solid, () => [white], false);
+  if (solid.l - darkened.l <= darkening) return { solid: darkened, text: white };
   return { solid, text: readable({ l: 0.2, c: 0.02, h: solid.h }, () => [solid], false) };
 }
