@@ -1,12 +1,12 @@
 /** After an edit, a build over earlier output gives the same files as a new build, and keeps the files that the edit doesn't change. */
 
-import { rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
 import { noHosts } from "../io/allowed-hosts.ts";
-import type { BuildMessage } from "./build-protocol.ts";
+import type { BuildJob, BuildMessage } from "./build-protocol.ts";
 import { BuildRunner } from "./build-runner.ts";
 
 const folder = temporaryFolder();
@@ -114,7 +114,10 @@ const edits: [what: string, edit: (files: Sources) => Sources][] = [
   ["the readers of a page", (files) => ({ ...files, "guides/page-9.mdx": '---\ntitle: Page 9\ngroups: ["staff"]\n---\n\nText.\n' })],
 ];
 
-async function build(source: string, out: string, target: ExportTarget, cacheFolder?: string): Promise<void> {
+const build = (source: string, out: string, target: ExportTarget, cacheFolder?: string) =>
+  buildOutput(source, { kind: "folder", path: out, target }, cacheFolder);
+
+async function buildOutput(folder: string, output: BuildJob["output"], cacheFolder?: string): Promise<void> {
   const messages: BuildMessage[] = [];
   const runner = new BuildRunner({
     assets: path.join(root, "dist/assets"),
@@ -125,9 +128,9 @@ async function build(source: string, out: string, target: ExportTarget, cacheFol
     send: (message) => messages.push(message),
   });
   const job = {
-    folder: source,
+    folder,
     crashed: [],
-    output: { kind: "folder" as const, path: out, target },
+    output,
     ...(cacheFolder ? { cacheFolder } : {}),
   };
   await runner.answer({ id: 1, do: "build", job });
@@ -138,6 +141,22 @@ const targets: [name: string, target: ExportTarget][] = [
   ["a static site", { kind: "client-hosted", links: "html" }],
   ["a hosted site with sign-in", { kind: "cloud", links: "clean", origin: "https://docs.example.com", readers: "signed-in" }],
 ];
+
+test("an archive has the scripts of a diagram that was added after the last one", async () => {
+  const [docs, cache] = [at("archive", "docs"), at("archive", "cache")];
+  const target = { kind: "client-hosted", links: "html" } as const;
+  const archive = async (name: string, cacheFolder?: string) => {
+    const file = at("archive", name);
+    await buildOutput(docs, { kind: "archive", path: file, target }, cacheFolder);
+    return readFileSync(file);
+  };
+  writeFiles(docs, siteOf({ "index.mdx": "Text.", "other.mdx": "Text." }));
+  const before = await archive("site.tar.gz", cache);
+  writeFiles(docs, { "other.mdx": diagram('pie\n  "A" : 1') });
+  const after = await archive("site.tar.gz", cache);
+  expect(after.length).toBeGreaterThan(before.length + 200_000);
+  expect(after.equals(await archive("fresh.tar.gz"))).toBe(true);
+});
 
 describe.each(targets)("edits of %s", (name, target) => {
   const docs = at(name, "docs");

@@ -61,6 +61,24 @@ onEachDatabase("deployments", (start) => {
     await service.until(async () => (await visit(service, ownHost)).text.includes("Now live"));
   });
 
+  test("a site has the scripts of its diagrams, also of those that a later deployment adds", async () => {
+    const own = await newOrganization(service);
+    const ownHost = `${own.subdomain}.localhost`;
+    const scriptsWith = async (diagram: string) => {
+      const title = diagram.split("\n")[0];
+      const text = diagram && `\`\`\`mermaid\n${diagram}\n\`\`\``;
+      const { status } = await deploy(own, docs(`Version with (${title})\n\n${text}`));
+      expect(status).toBe("success");
+      await service.until(async () => (await visit(service, ownHost)).text.includes(`Version with (${title})`));
+      const scripts = (await visit(service, ownHost)).text.match(/_octavo\/mermaid[\w-]*\.js/g) ?? [];
+      const replies = await Promise.all([...scripts, "_octavo/mermaid-elk.js"].map((path) => visit(service, ownHost, `/${path}`)));
+      return replies.map((reply) => reply.status);
+    };
+    expect(await scriptsWith("")).toEqual([404]);
+    expect(await scriptsWith('pie\n  "A" : 1')).toEqual([200, 404]);
+    expect(await scriptsWith("flowchart-elk LR\n  A --> B")).toEqual([200, 200]);
+  });
+
   describe("an upload", () => {
     test("is queued, built, and read at the project's host", async () => {
       expect((await visit(service, host)).status).toBe(404);
@@ -344,7 +362,10 @@ onEachDatabase("deployments", (start) => {
         code: 2,
         err: expect.stringMatching(/valid API key/),
       });
-      expect(await run([at, "--project", "other"])).toMatchObject({ code: 2, err: expect.stringMatching(/Not found/) });
+      expect(await run([at, "--project", "other"])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/has no project with the ID other\. Copy the ID/),
+      });
       expect(await run([at, "--project", "p"], { OCTAVO_URL: "http://127.0.0.1:1" })).toMatchObject({
         code: 2,
         err: expect.stringMatching(/^Can.t connect to/),
