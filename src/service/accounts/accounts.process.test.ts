@@ -14,9 +14,12 @@ import { dashboardRoutes } from "../app/routes.ts";
 
 let service: TestService;
 let admin: Member;
+/** The sign-in page before the first account was created. */
+let signInBefore: string;
 
 beforeAll(async () => {
   service = await openTestService({ env: { ...trusting, NODE_ENV: "production" } });
+  signInBefore = (await visitor(service).get("/dashboard/sign-in")).text;
   admin = await firstAdmin(service);
 }, 120_000);
 
@@ -41,6 +44,12 @@ describe("the first start", () => {
     const again = await visitor(service).get(new URL(link).pathname);
     expect(again.status).toBe(410);
     await expect(join(service, link, "Eve")).rejects.toThrow();
+  });
+
+  test("explains on the sign-in page how to create the first account", async () => {
+    const hint = "open the link that the service printed when it first started";
+    expect(signInBefore).toContain(hint);
+    expect((await visitor(service).get("/dashboard/sign-in")).text).not.toContain(hint);
   });
 });
 

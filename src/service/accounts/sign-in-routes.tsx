@@ -15,6 +15,7 @@ import { signIn } from "./password-sign-in.ts";
 import { endSession } from "./sessions.ts";
 import { SignIn } from "./sign-in-view.tsx";
 import { continueSignIn } from "./start-session.ts";
+import { anyUser } from "./users.ts";
 
 export interface SignInOptions extends AccountOptions {
   cookies: DashboardCookies;
@@ -58,7 +59,8 @@ export async function showSignIn(
   errors?: FormErrors,
 ): Promise<DashboardResponse> {
   const passkey = hasPasswords ? await signInRequest(service) : undefined;
-  const view = { next, email, errors, provider: providerLink(provider, { next }), hasPasswords, passkey };
+  const hasUsers = await anyUser(service);
+  const view = { next, email, errors, provider: providerLink(provider, { next }), hasPasswords, hasUsers, passkey };
   return page("Sign in", <SignIn {...view} />);
 }
 

@@ -12,11 +12,13 @@ export interface SignInProps {
   /** Name of the provider, and URL path that starts the sign-in there; undefined if the operator configured none. */
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
+  /** Whether anyone has created an account. */
+  hasUsers: boolean;
   /** Challenge for a sign-in with a passkey; undefined if only single sign-on is allowed. */
   passkey: PasskeyRequest<object> | undefined;
 }
 
-export function SignIn({ next, email, errors, provider, hasPasswords, passkey }: SignInProps) {
+export function SignIn({ next, email, errors, provider, hasPasswords, hasUsers, passkey }: SignInProps) {
   return (
     <div class="d-sign-in">
       <PageHead title="Sign in" />
@@ -46,7 +48,11 @@ export function SignIn({ next, email, errors, provider, hasPasswords, passkey }:
           <a href="/dashboard/forgot-password">Forgot your password?</a>
         </p>
       )}
-      <p class="d-muted">No account yet? An admin of your organization can invite you.</p>
+      <p class="d-muted">
+        {hasUsers
+          ? "No account yet? An admin of your organization can invite you."
+          : "There are no accounts yet. To create the first one, open the link that the service printed when it first started."}
+      </p>
     </div>
   );
 }

@@ -107,3 +107,8 @@ export async function hasPassword({ db }: Pick<Service, "db">, id: string): Prom
 export function findUser({ db }: Pick<Service, "db">, id: string): Promise<User | undefined> {
   return db.selectFrom("users").select(["id", "email", "name"]).where("id", "=", id).executeTakeFirst();
 }
+
+/** Whether the service has an account. */
+export async function anyUser({ db }: Pick<Service, "db">): Promise<boolean> {
+  return (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
