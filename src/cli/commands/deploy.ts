@@ -50,7 +50,7 @@ export const deploy: Command = {
       return printResult(ended, values.json === true, terminal);
     } catch (error) {
       const isUnknown = error instanceof ApiError && error.status === 404;
-      terminal.note(isUnknown ? unknownProject(values.project) : errorMessage(error, terminal));
+      terminal.note(isUnknown ? unknownProject(projectId) : errorMessage(error, terminal));
       return 2;
     }
   },
