@@ -94,7 +94,7 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
     case "apiKey":
       return (
         <>
-          {token(scheme.name, `${scheme.in} · ${scheme.key}`)}
+          {token(scheme.name, scheme.in)}
           {description}
         </>
       );

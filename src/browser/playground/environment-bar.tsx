@@ -1,4 +1,4 @@
-/** Renders the controls to select, create, change and delete environments. */
+/** Renders the controls to select, create, rename, save and delete environments. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../dom.ts";
@@ -6,32 +6,35 @@ import { environmentName_chars, environments_count } from "./environments.ts";
 import { fieldId, useFormContext } from "./form-context.ts";
 import type { Environments } from "./use-environments.ts";
 
-export function EnvironmentBar({ environments }: { environments: Environments }) {
+export function EnvironmentSelect({ environments: { list, selected, select } }: { environments: Environments }) {
   const { messages } = useFormContext();
-  const { list, selected, isChanged } = environments;
-  const [naming, setNaming] = useState<"new" | "rename">();
-  const select = useRef<HTMLSelectElement>(null);
-  const done = (message?: string) => {
-    setNaming(undefined);
-    if (message) announce(message);
-    select.current?.focus();
-  };
   const id = fieldId("environment");
   return (
-    <div class="o-pg-environments">
-      <label for={id}>{messages.environment}</label>
-      <select
-        class="o-pg-small"
-        id={id}
-        ref={select}
-        value={selected ?? ""}
-        onChange={(event) => environments.select(event.currentTarget.value || undefined)}
-      >
+    <>
+      <label class="o-sr" for={id}>
+        {messages.environment}
+      </label>
+      <select class="o-pg-small" id={id} value={selected ?? ""} onChange={(event) => select(event.currentTarget.value || undefined)}>
         <option value="">{messages.noEnvironment}</option>
         {list.map(({ name }) => (
           <option value={name}>{name}</option>
         ))}
       </select>
+    </>
+  );
+}
+
+export function EnvironmentBar({ environments }: { environments: Environments }) {
+  const { messages } = useFormContext();
+  const { list, selected, isChanged } = environments;
+  const [naming, setNaming] = useState<"new" | "rename">();
+  const done = (message?: string) => {
+    setNaming(undefined);
+    if (message) announce(message);
+    document.getElementById(fieldId("environment"))?.focus();
+  };
+  return (
+    <div class="o-pg-environments">
       {naming ? (
         <NameForm
           start={naming === "rename" ? (selected ?? "") : ""}

@@ -20,6 +20,10 @@ const sentences: Record<string, keyof PlaygroundMessages> = {
   syntax: "findingSyntax",
   pathSegment: "findingPath",
   header: "findingRequired",
+  minimum: "findingLeast",
+  maximum: "findingMost",
+  minLength: "findingShort",
+  maxLength: "findingLong",
   status: "findingStatus",
   contentType: "findingContentType",
 };

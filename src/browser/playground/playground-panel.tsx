@@ -100,10 +100,15 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
     if (missing) return reveal(memberPath("path", missing.name));
     void exchanges.send(request, { server: target.url, draft, timeout_s });
   };
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLFormElement }) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  };
   return (
     <FormContext.Provider value={context}>
-      <form class="o-pg-frame" noValidate onSubmit={onSubmit}>
-        <PanelHeader operation={operation} canSend={canSend} isBusy={exchanges.isBusy} cancel={exchanges.cancel} close={close} />
+      <form class="o-pg-frame" noValidate onSubmit={onSubmit} onKeyDown={onKeyDown}>
+        <PanelHeader {...{ operation, target, environments, canSend, close }} isBusy={exchanges.isBusy} cancel={exchanges.cancel} />
         {missing.hasFailed && (
           <p class="o-pg-lost" role="alert">
             {messages.loadFailed}{" "}

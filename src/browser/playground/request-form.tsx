@@ -1,12 +1,14 @@
 /** Renders the form of a request: server, authorization, parameters and body. */
 
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { memberPath } from "../../engine/openapi/check-value.ts";
 import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
 import { acceptedTypes } from "../../engine/openapi/request.ts";
 import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
+import { credentialKey, type Draft, serverOf } from "./draft.ts";
 import { EnvironmentBar } from "./environment-bar.tsx";
 import { SchemaField } from "./fields/schema-field.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
@@ -27,20 +29,23 @@ interface RequestFormProps {
 }
 
 export function RequestForm({ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }: RequestFormProps) {
-  const { messages } = useFormContext();
+  const { messages, draft } = useFormContext();
+  const credentials = enteredCredentials(operation, draft, target.origin);
+  // The reader has selected another server, whose variables may need values.
+  const choosesVariables = draft.server !== 0 && (serverOf(draft, operation)?.variables.length ?? 0) > 0;
   return (
     <div class="o-pg-form">
       {isCopyOnly && <p class="o-pg-note">{messages.copyOnly}</p>}
-      {operation.kind === "operation" && operation.servers.length > 0 && <EnvironmentBar environments={environments} />}
       {operation.kind === "operation" && (
-        <Group title={messages.server}>
+        <FoldedGroup title={messages.server} summary={target.url ?? target.text ?? ""} opens={target.url === undefined || choosesVariables}>
           <ServerForm operation={operation} target={target} />
-        </Group>
+          {operation.servers.length > 0 && <EnvironmentBar environments={environments} />}
+        </FoldedGroup>
       )}
       {operation.security.length > 0 && (
-        <Group title={messages.authorization}>
+        <FoldedGroup title={messages.authorization} summary={credentials.join(" · ")} opens={credentials.length === 0}>
           <AuthForm {...{ operation, target, remember, setRemember, redirect }} forget={environments.forget} />
-        </Group>
+        </FoldedGroup>
       )}
       <Parameters operation={operation} locations={["path"]} title={messages.path} />
       <Parameters operation={operation} locations={["query", "querystring"]} title={messages.query} />
@@ -83,6 +88,37 @@ function AcceptField({ operation }: { operation: Operation }) {
       </div>
     </section>
   );
+}
+
+/**
+ * A group in one line, with a summary of its values. `opens`: whether the group opens without a click, which only has an effect when it's
+ * true, so that the group doesn't close while the reader types.
+ */
+function FoldedGroup({ title, summary, opens, children }: { title: string; summary: string; opens: boolean; children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(opens);
+  useEffect(() => {
+    if (opens) setOpen(true);
+  }, [opens]);
+  return (
+    <details class="o-pg-group o-pg-folded" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h3>{title}</h3>
+        <code>{summary}</code>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** Returns the names of the selected alternative's credentials, with dots. Empty if one of them is missing. */
+function enteredCredentials({ security }: Operation, draft: Draft, origin: string | undefined): string[] {
+  const schemes = security[draft.alternative]?.schemes ?? [];
+  const names = schemes.map((scheme) => {
+    if (scheme.type === "mutualTLS") return "mTLS";
+    const { username, value = scheme.prefill } = draft.credentials[credentialKey(origin ?? "", scheme)] ?? {};
+    return (value || username) && `${scheme.type === "apiKey" ? scheme.name : "Authorization"} ••••••••`;
+  });
+  return names.every((name) => typeof name === "string" && name !== "") ? (names as string[]) : [];
 }
 
 function Group({ title, required, children }: { title: string; required?: boolean; children: ComponentChildren }) {

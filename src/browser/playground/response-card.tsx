@@ -88,7 +88,8 @@ function Headers({ headers }: { headers: [string, string][] }) {
 function FailureText({ failure, url }: { failure: RequestFailure; url: string }) {
   const { messages } = useFormContext();
   if (failure.kind === "unreadable") return <DiagnosisText diagnosis={failure.diagnosis} url={url} />;
-  if (failure.kind === "siteRefused" && failure.diagnosis)
+  // The reason is known if the docs server's allow-list blocks the host, and CORS wouldn't change it.
+  if (failure.kind === "siteRefused" && failure.diagnosis && !failure.blocked)
     return <DiagnosisText diagnosis={failure.diagnosis} url={url} refusal={refusalText(failure, messages)} />;
   const text: string = {
     cancelled: () => messages.cancelled,

@@ -4,7 +4,33 @@ import { serverOf } from "./draft.ts";
 import { fieldId, useFormContext } from "./form-context.ts";
 import type { ServerUrl } from "./server-url.ts";
 
-/** The selected server and its variables. */
+/** The selection of a server. Null if there is only one. */
+export function ServerSelect({ operation: { servers } }: { operation: Operation }) {
+  const { messages, draft, change } = useFormContext();
+  if (servers.length < 2) return null;
+  return (
+    <>
+      <label class="o-sr" for={fieldId("server")}>
+        {messages.server}
+      </label>
+      <select
+        class="o-pg-small"
+        id={fieldId("server")}
+        value={String(draft.server)}
+        onChange={(event) => {
+          const number = Number(event.currentTarget.value);
+          change((before) => ({ ...before, server: number, variables: {} }));
+        }}
+      >
+        {servers.map(({ url, name, description }, number) => (
+          <option value={String(number)}>{[name, description && descriptionText(description), url].filter(Boolean).join(" · ")}</option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** The variables of the selected server. */
 export function ServerForm({ operation, target }: { operation: Operation; target: ServerUrl }) {
   const { messages, draft, change } = useFormContext();
   const server = serverOf(draft, operation);
@@ -12,28 +38,6 @@ export function ServerForm({ operation, target }: { operation: Operation; target
   const set = (name: string, value: string) => change((before) => ({ ...before, variables: { ...before.variables, [name]: value } }));
   return (
     <>
-      {operation.servers.length > 1 && (
-        <div class="o-pg-field">
-          <label class="o-sr" for={fieldId("server")}>
-            {messages.server}
-          </label>
-          <select
-            class="o-pg-input"
-            id={fieldId("server")}
-            value={String(draft.server)}
-            onChange={(event) => {
-              const number = Number(event.currentTarget.value);
-              change((before) => ({ ...before, server: number, variables: {} }));
-            }}
-          >
-            {operation.servers.map((each, number) => (
-              <option value={String(number)}>
-                {[each.url, each.name, each.description && descriptionText(each.description)].filter(Boolean).join(" · ")}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
       {server.variables.map((variable) => {
         const id = fieldId(`server.${variable.name}`);
         const value = Object.hasOwn(draft.variables, variable.name) ? draft.variables[variable.name]! : variable.default;
@@ -64,11 +68,6 @@ export function ServerForm({ operation, target }: { operation: Operation; target
           </div>
         );
       })}
-      {(operation.servers.length === 1 || (target.url ?? target.text) !== server.url.replace(/\/+$/, "")) && (
-        <p class="o-pg-address">
-          <code>{target.url ?? target.text}</code>
-        </p>
-      )}
       {!target.url && <p class="o-pg-note">{messages.serverRefused}</p>}
     </>
   );

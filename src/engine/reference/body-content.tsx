@@ -34,17 +34,19 @@ interface ContentProps {
   direction: Direction;
   section: string;
   head: ComponentChildren;
+  /** Description of the body, which is part of `head` or `children`. */
+  said?: string | undefined;
   /** Content between the heading and the fields. */
   children?: ComponentChildren;
 }
 
-export function Content({ page, content, direction, section, head, children }: ContentProps) {
+export function Content({ page, content, direction, section, head, said, children }: ContentProps) {
   const { messages } = page.context.render;
   const panels = contentPanels(page, content, direction);
   const trees = panels.map(({ media, node }) => ({
     title: media.map(({ type }) => type).join(", "),
     children: [
-      node && <FieldTree page={page} node={node} section={section} details={(name) => encodingOf(media, name)} />,
+      node && <FieldTree page={page} node={node} section={section} said={said} details={(name) => encodingOf(media, name)} />,
       ...encodedHeaders(media).map(([name, headers]) => (
         <>
           <p class="o-switch-word">{`${messages.headers} · ${name}`}</p>

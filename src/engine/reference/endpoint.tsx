@@ -100,7 +100,9 @@ export function Variables({ page, servers }: { page: ReferencePrint; servers: re
           <dd>
             <InlineMarkdown value={variable.description ?? ""} />{" "}
             <span class="o-limits">
-              {[variable.default && `${messages.default} ${variable.default}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}
+              {[variable.default && `${messages.default} ${variable.default}`, ...variable.enum.filter((each) => each !== variable.default)]
+                .filter(Boolean)
+                .join(", ")}
             </span>
           </dd>
         </div>

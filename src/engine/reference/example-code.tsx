@@ -24,13 +24,16 @@ interface CodeProps {
   sample?: string;
   /** Whether the block is initially visible. Visible blocks are highlighted at build time, and other blocks when they are shown. */
   first: boolean;
+  /** Maximum number of lines of a block that is shown in full. Default: unlimited. */
+  shownLines_count?: number;
 }
 
-export function Code({ page, text, language, sample, first }: CodeProps) {
+export function Code({ page, text, language, sample, first, shownLines_count = Infinity }: CodeProps) {
   const { messages } = page.context.render;
   const html = language && first ? highlightedHtml(language, text) : escapeText(text);
+  const isLong = text.split("\n").length > shownLines_count;
   return (
-    <div class="o-code code-block">
+    <div class={isLong ? "o-code code-block o-code-long" : "o-code code-block"}>
       <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" data-done={messages.copied} />
       <pre tabIndex={0}>
         <code
@@ -40,6 +43,12 @@ export function Code({ page, text, language, sample, first }: CodeProps) {
           dangerouslySetInnerHTML={{ __html: html }}
         />
       </pre>
+      {isLong && (
+        <label class="o-expand">
+          <input type="checkbox" aria-label={messages.expandCode} />
+          <span data-more={messages.expandCode} data-less={messages.collapseCode} />
+        </label>
+      )}
     </div>
   );
 }

@@ -25,6 +25,7 @@ import {
   limitsOf,
   listedExamples,
   parameterLimits,
+  saysSame,
   sentExample,
   titleOf,
   valueText,
@@ -46,12 +47,21 @@ interface FieldContext {
 }
 
 /** Renders the first level of a tree: the value itself, followed by its fields. */
-export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "section" | "details"> & { node: FieldNode; nested?: boolean }) {
+export function FieldTree({
+  node,
+  said,
+  ...given
+}: Pick<FieldContext, "page" | "section" | "details"> & {
+  node: FieldNode;
+  nested?: boolean;
+  /** Text above the tree, which its description doesn't repeat. */
+  said?: string | undefined;
+}) {
   const around = { nested: false, ...given, path: "" };
   return (
     <>
       {rootType(node)}
-      {fieldText(around.page, node, { name: "" })}
+      {fieldText(around.page, node, { name: "", said })}
       {node.cut ? below(around, node) : rows(around, node)}
     </>
   );
@@ -145,6 +155,8 @@ interface FieldTextOptions {
   /** Constraints to list first. */
   more?: readonly string[] | undefined;
   examples?: readonly Example[] | undefined;
+  /** Text above the row, which its description doesn't repeat. */
+  said?: string | undefined;
   /** Whether a disclosure or a link to the fields follows, which says that there are no other fields. */
   isFolded?: boolean;
 }
@@ -156,16 +168,16 @@ interface FieldTextOptions {
 function fieldText(
   page: ReferencePrint,
   node: FieldNode,
-  { name, description, more, examples = [], isFolded }: FieldTextOptions,
+  { name, description, more, examples = [], said, isFolded }: FieldTextOptions,
 ): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
-  const texts = descriptionsOf(node, description);
+  const texts = descriptionsOf(node, description).filter((text) => said === undefined || !saysSame(said, text));
   const title = titleOf(node, name, texts);
   // The example of a whole body is part of the samples. The examples of a parameter override those of its schema.
   const all = limitsOf(node, context, more, name !== "" && examples.length === 0);
   const closing = isFolded ? closingLimits(node.view) : [];
-  const limits = closing.length ? all.filter((text) => !closing.includes(text)) : all;
+  const limits = all.filter((text) => !closing.includes(text) && !isLongPattern(text));
   const listed = listedExamples(examples);
   const choices = choicesOf(node);
   const { externalDocs, broken } = node.view;
@@ -175,10 +187,30 @@ function fieldText(
     externalDocs && <MoreLink {...externalDocs} fallback={messages.moreInformation} />,
     broken && <p class="o-broken">{messages.brokenReference}</p>,
     limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>,
+    ...all.filter(isLongPattern).map(patternText),
     choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node)),
     listed.length > 0 && exampleList(page, node, listed),
     ...conditionsOf(node).map(([keyword, value]) => conditionText(keyword, value)),
   ];
+}
+
+/** Maximum length of a pattern that is shown without a disclosure, in characters. */
+const shownPattern_chars = 40;
+
+/** Whether a constraint from `limitsOf` is a long pattern, of the value or of its items. */
+function isLongPattern(text: string): boolean {
+  const at = /^(?:.{0,60} )?pattern /.exec(text)?.[0].length;
+  return at !== undefined && text.length - at > shownPattern_chars;
+}
+
+function patternText(text: string): ComponentChild {
+  const at = text.indexOf("pattern ") + "pattern ".length;
+  return (
+    <details class="o-expandable expandable">
+      <summary>{text.slice(0, at).trim()}</summary>
+      <p class="o-limits">{text.slice(at)}</p>
+    </details>
+  );
 }
 
 /** Renders the examples of a parameter with their descriptions. */
@@ -291,10 +323,10 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   if (!rowsOf(node)) return null;
   const options = node.variants[0]?.options.length ?? 0;
   const count = node.rows.length + node.rest.length;
-  const content = count > 0 ? [messages.fields, count] : [messages[node.variants[0]!.kind], options];
+  const content = count > 0 ? `${messages.showFields} (${count})` : `${messages[node.variants[0]!.kind]} (${options})`;
   return (
     <details class="o-expandable expandable" open={context.expanded === "all"}>
-      <summary>{[...content, ...closingLimits(node.view)].join(" · ")}</summary>
+      <summary>{[content, ...closingLimits(node.view)].join(" · ")}</summary>
       <div class="o-expandable-body">{level(around, node)}</div>
     </details>
   );

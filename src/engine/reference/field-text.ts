@@ -1,7 +1,7 @@
 /** Writes short texts about the values of a field, for the page and its Markdown version. */
 
 import { problem } from "../../base/problem.ts";
-import type { SiteMessages } from "../i18n/messages.ts";
+import { fill, type SiteMessages } from "../i18n/messages.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example, Parameter } from "../openapi/operation.ts";
 import { own, type Refs } from "../openapi/refs.ts";
@@ -159,7 +159,7 @@ export function parameterLimits(
   const { examples, allowReserved, allowEmptyValue } = parameter;
   const isInline = examples.length === 1 && listedExamples(examples).length === 0;
   return [
-    styleText(parameter, node.view.types),
+    styleText(parameter, node.view, messages),
     allowReserved && "allowReserved",
     allowEmptyValue && "allowEmptyValue",
     isInline && `${messages.example.toLowerCase()} ${valueText(sentExample(examples[0]!.value, node, refs))}`,
@@ -169,23 +169,32 @@ export function parameterLimits(
 /** Returns the description of a field, which `given` overrides, and those of its items. */
 export function descriptionsOf({ view, items }: FieldNode, given?: string): string[] {
   const all = [given ?? view.description, ...items.map((item) => item.description)];
-  return [...new Set(all.filter((text) => text !== undefined && text.trim() !== ""))] as string[];
+  const texts = all.filter((text) => text !== undefined && text.trim() !== "") as string[];
+  return texts.filter((text, index) => !texts.slice(0, index).some((before) => saysSame(before, text)));
+}
+
+/** Whether two texts differ only in their case, punctuation and first article. */
+export function saysSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => lettersOf(text.trim().replace(/^(?:the|an?)\s/i, "")));
+  return a === b;
 }
 
 /**
- * Describes the serialization of a list in the query (`ids=…,…`) or of an object in the style `deepObject`. Undefined for other values
- * and for the default style of lists. For a parameter with a media type, returns the media type.
+ * Describes the serialization of a list in the query, or of an object in the style `deepObject`. Undefined for other values and for the
+ * default style of lists. For a parameter with a media type, returns the media type.
  */
-export function styleText(
+function styleText(
   { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
-  types: readonly string[],
+  { types, properties }: SchemaView,
+  messages: SiteMessages,
 ): string | undefined {
   if (mediaType) return mediaType;
-  if (types.includes("object") && style === "deepObject") return `${name}[key]=…`;
+  if (types.includes("object") && style === "deepObject")
+    return fill(messages.oneForEachField, { example: `${name}[${properties[0]?.name ?? "key"}]=…` });
   if (!types.includes("array") || place !== "query") return undefined;
-  if (style === "pipeDelimited") return `${name}=…|…`;
-  if (style === "spaceDelimited") return `${name}=…%20…`;
-  return explode ? undefined : `${name}=…,…`;
+  if (style === "pipeDelimited") return messages.pipeSeparated;
+  if (style === "spaceDelimited") return messages.spaceSeparated;
+  return explode ? undefined : messages.commaSeparated;
 }
 
 /**

@@ -193,7 +193,14 @@ function RequestBody({ page, operation, toc, within }: PartProps) {
   ];
   return (
     <section class="o-part">
-      <Content page={page} content={body.content} direction={directionsOf(operation).body} section={joined(within, "body")} head={head}>
+      <Content
+        page={page}
+        content={body.content}
+        direction={directionsOf(operation).body}
+        section={joined(within, "body")}
+        head={head}
+        said={body.description}
+      >
         {body.description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(body.description) }} />}
       </Content>
     </section>
@@ -242,11 +249,15 @@ function joined(within: string | undefined, section: string): string {
 
 function Aside({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { ownExamples } = page.context;
+  const body = !ownExamples.request && <BodySamples page={page} operation={operation} />;
+  // The samples of a call contain the first example of its body, so the response is more important than the other ones.
+  const isCall = operation.kind === "operation";
   return (
     <>
       {!ownExamples.request && <RequestSamples page={page} operation={operation} />}
-      {!ownExamples.request && <BodySamples page={page} operation={operation} />}
+      {!isCall && body}
       {!ownExamples.response && <ResponseSamples page={page} operation={operation} direction={directionsOf(operation).response} />}
+      {isCall && body}
     </>
   );
 }

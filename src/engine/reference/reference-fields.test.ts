@@ -76,7 +76,21 @@ describe("types, limits and choices", () => {
 
   test("long values are cut", () => {
     expect(fieldText({ type: "string", default: "x".repeat(500) })).toMatch(/^f string\ndefault x{79}…$/);
-    expect(fieldText({ type: "string", pattern: "y".repeat(2_000) })).toMatch(/^f string\npattern "y{998}…$/);
+    expect(fieldText({ type: "string", pattern: "y".repeat(2_000) })).toMatch(/^f string\npattern\n"y{998}…$/);
+  });
+  test("a long pattern is in a disclosure", () => {
+    const html = (pattern: string) => pageOf(bodyDocument({ type: "object", properties: { f: { type: "string", pattern } } })).html;
+    expect(html("^[a-z]+$")).toContain('<p class="o-limits">pattern ^[a-z]+$</p>');
+    expect(html(`^${"[a-z]".repeat(10)}$`)).toContain("<summary>pattern</summary>");
+  });
+  test("a description that repeats the one above is left out", () => {
+    const document = operationDocument({
+      responses: {
+        200: { description: "The order.", content: { "application/json": { schema: { type: "object", description: "An order" } } } },
+      },
+    });
+    expect(pageOf(document).html).toContain("The order.");
+    expect(pageOf(document).html).not.toContain("An order");
   });
 });
 
@@ -166,8 +180,8 @@ describe("nested fields", () => {
   });
   test("nested fields are collapsed, or expanded if the site configures it", () => {
     const document = bodyDocument({ type: "object", properties: { f: { type: "object", properties: { a: {} } } } });
-    expect(pageOf(document).html).toContain('<details class="o-expandable expandable"><summary>Fields · 1');
-    expect(pageOf(document, { expanded: "all" }).html).toContain('<details class="o-expandable expandable" open><summary>Fields · 1');
+    expect(pageOf(document).html).toContain('<details class="o-expandable expandable"><summary>Show fields (1)');
+    expect(pageOf(document, { expanded: "all" }).html).toContain('<details class="o-expandable expandable" open><summary>Show fields (1)');
   });
 });
 

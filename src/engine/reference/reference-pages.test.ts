@@ -90,9 +90,9 @@ describe("sections", () => {
     );
     const fields = fieldsOf(page.html);
     expect(fields["param-plain"]).toBe("plain string[]");
-    expect(fields["param-comma"]).toBe("comma string[]\ncomma=…,…");
-    expect(fields["param-pipe"]).toBe("pipe string[]\npipe=…|…");
-    expect(fields["param-deep"]).toBe("deep object\ndeep[key]=…");
+    expect(fields["param-comma"]).toBe("comma string[]\nComma-separated");
+    expect(fields["param-pipe"]).toBe("pipe string[]\nSeparated by pipes");
+    expect(fields["param-deep"]).toBe("deep object\nOne parameter for each field: deep[key]=…");
     expect(fields["param-packed"]).toBe("packed object\napplication/json");
   });
 });
@@ -194,7 +194,7 @@ describe("code samples", () => {
     expect(page.aside).toContain('data-sample="bash"');
     expect(page.aside).toContain('data-tabs="sync"');
   });
-  test("samples of the document come first, by label, and malformed samples are ignored", () => {
+  test("samples of the document replace generated ones or come after them, and malformed samples are ignored", () => {
     const samples = [
       { lang: "python", label: "SDK", source: "sdk()" },
       { lang: "curl", source: "own" },
@@ -202,7 +202,7 @@ describe("code samples", () => {
       { lang: "python", label: "SDK", source: "again()" },
     ];
     const page = pageOf(operationDocument({ "x-codeSamples": samples }));
-    expect(labels(page.aside)).toEqual(["SDK", "cURL", "SDK 2", "Python"]);
+    expect(labels(page.aside)).toEqual(["cURL", "Python", "SDK", "SDK 2"]);
     expect(page.aside).not.toContain('data-sample="bash"');
   });
   test("if generated samples are off, only samples of the document are shown", () => {
@@ -286,9 +286,7 @@ describe("servers and the bar", () => {
       { url: "https://test.example.com" },
     ];
     const page = pageOf(operationDocument({ servers }));
-    expect(textOf(page.html)).toContain(
-      "https://{region}.example.com (Live)\nhttps://test.example.com\n{region}\nWhere default eu · eu | us",
-    );
+    expect(textOf(page.html)).toContain("https://{region}.example.com (Live)\nhttps://test.example.com\n{region}\nWhere default eu, us");
     expect(page.html).toContain('data-base="https://eu.example.com"');
   });
   test("the button is shown if there is a playground", () => {

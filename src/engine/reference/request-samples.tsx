@@ -1,7 +1,4 @@
-/**
- * Renders the code samples of an operation (those in the document, then generated samples for the other languages) and examples of the
- * body.
- */
+/** Renders the code samples of an operation (generated ones, then those in the document) and examples of the body. */
 
 import type { TabPanel } from "../components/tab-set.tsx";
 import { TabSet } from "../components/tab-set.tsx";
@@ -16,6 +13,8 @@ import type { ReferencePrint } from "./reference-print.ts";
 
 /** Maximum number of languages in a row of tabs. If there are more, a select box replaces the tabs. */
 const tabs_count = 4;
+/** Maximum number of lines of a sample that is shown in full, so that the response stays in view. */
+const shownLines_count = 16;
 
 export function RequestSamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { messages } = page.context.render;
@@ -35,28 +34,31 @@ export function RequestSamples({ page, operation }: { page: ReferencePrint; oper
   );
 }
 
+/** Returns the generated samples, which samples of the document in the same language replace, and then the other samples of the document. */
 function samplePanels(page: ReferencePrint, operation: Operation): TabPanel[] {
-  const panels = new Map<string, TabPanel>();
-  const add = (label: string, children: TabPanel["children"]) => panels.set(label, { label, title: label, children });
+  const { refs, samples, languages } = page.context;
+  const texts = new Map<string, Pick<Parameters<typeof Code>[0], "text" | "language" | "sample">>();
+  if (samples.generated && operation.kind === "operation") {
+    const request = buildRequest(operation, withPlaceholders(initialInputs(operation, refs, { optional: samples.optional })), refs);
+    for (const key of languages) {
+      const language = languageNamed(key);
+      if (language) texts.set(language.label, { text: language.sample(request), language: language.syntax, sample: language.key });
+    }
+  }
+  const own = new Set<string>();
   for (const { lang, label, source } of operation.codeSamples) {
     const language = languageNamed(lang);
     const title = label ?? language?.label ?? lang;
     let free = title;
-    for (let n = 2; panels.has(free); n++) free = `${title} ${n}`;
-    add(free, <Code page={page} text={source.replace(/\s+$/, "")} language={language?.syntax} first={panels.size === 0} />);
+    for (let n = 2; own.has(free); n++) free = `${title} ${n}`;
+    own.add(free);
+    texts.set(free, { text: source.replace(/\s+$/, ""), language: language?.syntax });
   }
-  const { refs, samples, languages } = page.context;
-  if (!samples.generated || operation.kind !== "operation") return [...panels.values()];
-  const request = buildRequest(operation, withPlaceholders(initialInputs(operation, refs, { optional: samples.optional })), refs);
-  for (const key of languages) {
-    const language = languageNamed(key);
-    if (!language || panels.has(language.label)) continue;
-    add(
-      language.label,
-      <Code page={page} text={language.sample(request)} language={language.syntax} sample={language.key} first={panels.size === 0} />,
-    );
-  }
-  return [...panels.values()];
+  return [...texts].map(([label, code], index) => ({
+    label,
+    title: label,
+    children: <Code page={page} {...code} first={index === 0} shownLines_count={shownLines_count} />,
+  }));
 }
 
 /** Finds a language by key, alias or label (`C#`). */

@@ -79,7 +79,7 @@ function ResponsePanel({
     </div>
   );
   return (
-    <Content page={page} content={content} direction={direction} section={section} head={head}>
+    <Content page={page} content={content} direction={direction} section={section} head={head} said={description}>
       {headers.length > 0 && (
         <Fold title={messages.headers} count={headers.length}>
           {headers.map((header) => (
@@ -101,7 +101,7 @@ function ResponsePanel({
 function Fold({ title, count, children }: { title: string; count: number; children: ComponentChildren }) {
   return (
     <details class="o-expandable expandable">
-      <summary>{`${title} · ${count}`}</summary>
+      <summary>{`${title} (${count})`}</summary>
       <div class="o-expandable-body">{children}</div>
     </details>
   );

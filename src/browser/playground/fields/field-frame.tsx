@@ -41,7 +41,7 @@ export function useFinding(path: string, value: unknown): string | undefined {
   const { findings, isSent, messages } = useFormContext();
   const finding = findings.get(path);
   if (!finding || (value === undefined && !isSent)) return undefined;
-  return findingText(finding, messages);
+  return value === undefined && finding.code === "required" ? messages.enterValue : findingText(finding, messages);
 }
 
 export function FieldFrame({
@@ -49,19 +49,26 @@ export function FieldFrame({
   view,
   children,
   extra,
+  isGroup,
 }: {
   field: FieldProps;
   view: SchemaView;
   children: ComponentChildren;
   extra?: ComponentChildren;
+  /** Whether there are several controls, which have their own labels. */
+  isGroup?: boolean;
 }) {
   const finding = useFinding(field.path, field.value);
   return (
     <div class="o-pg-field">
       <div class="o-pg-field-head">
-        <label class="o-pg-name" for={fieldId(field.path)}>
-          {field.name}
-        </label>
+        {isGroup ? (
+          <span class="o-pg-name">{field.name}</span>
+        ) : (
+          <label class="o-pg-name" for={fieldId(field.path)}>
+            {field.name}
+          </label>
+        )}
         <FieldFacts field={field} view={view} />
         {extra}
         <LinkButton name={field.name} path={field.path} />

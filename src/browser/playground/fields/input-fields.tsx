@@ -144,6 +144,59 @@ export function ChoiceField({
   );
 }
 
+/** A list of fixed values, as checkboxes. The values are sent in the order of the schema. */
+export function ChipsField({
+  field,
+  view,
+  extra,
+  values,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+  values: readonly unknown[];
+}) {
+  const chosen = Array.isArray(field.value) ? field.value.map(jsonText) : [];
+  const toggle = (value: unknown, isChosen: boolean) => {
+    const next = values.filter((each) => (each === value ? isChosen : chosen.includes(jsonText(each))));
+    field.onChange(next.length > 0 || field.required || field.keepEmpty ? next : undefined);
+  };
+  const finding = useFinding(field.path, field.value);
+  const { "aria-required": _, ...attributes } = controlAttributes(field, finding);
+  return (
+    <FieldFrame field={field} view={view} extra={extra} isGroup>
+      <div class="o-pg-chips" role="group" tabIndex={-1} aria-label={field.name} {...attributes} aria-invalid={undefined}>
+        {values.map((value) => (
+          <label>
+            <input
+              type="checkbox"
+              checked={chosen.includes(jsonText(value))}
+              disabled={field.value === null}
+              onChange={(event) => toggle(value, event.currentTarget.checked)}
+            />
+            <span>{shown(value)}</span>
+          </label>
+        ))}
+      </div>
+    </FieldFrame>
+  );
+}
+
+/** Maximum number of values that are shown as chips. */
+const chips_count = 24;
+
+/**
+ * Returns the values of a list's items that can be shown as chips. Undefined if there are other or too many values, or if the list contains
+ * other values or a value twice.
+ */
+export function chipValues(items: SchemaView, value: unknown): readonly unknown[] | undefined {
+  const values = items.const ? [items.const.value] : items.enum;
+  if (!values || values.length > chips_count || items.nullable) return undefined;
+  const texts = values.map(jsonText);
+  const given = Array.isArray(value) ? value.map(jsonText) : [];
+  return given.every((text, index) => texts.includes(text) && given.indexOf(text) === index) ? values : undefined;
+}
+
 function shown(value: unknown): string {
   return typeof value === "string" ? value : jsonText(value);
 }

@@ -10,7 +10,7 @@ import { fieldId, useFormContext } from "../form-context.ts";
 import { fill } from "../playground-messages.ts";
 import { FieldAbout, FieldFacts, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 import { FileField, FilesField } from "./file-field.tsx";
-import { ChoiceField, NumberField, TextField } from "./input-fields.tsx";
+import { ChipsField, ChoiceField, chipValues, NumberField, TextField } from "./input-fields.tsx";
 import { converted, fittingOption, isMap } from "./variant-values.ts";
 
 export interface SchemaFieldProps extends FieldProps {
@@ -330,8 +330,10 @@ function RemoveButton({ name, remove }: { name: string; remove(): void }) {
 
 function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren }) {
   const { messages, refs, view: viewOf } = useFormContext();
-  const itemsView = props.files && view.items && view.prefixItems.length === 0 ? viewOf(view.items) : undefined;
-  if (itemsView?.file === "binary") return <FilesField field={props} view={view} items={itemsView} />;
+  const itemsView = view.items && view.prefixItems.length === 0 ? viewOf(view.items) : undefined;
+  const chips = itemsView && !props.bare ? chipValues(itemsView, props.value) : undefined;
+  if (chips) return <ChipsField field={props} view={view} extra={extra} values={chips} />;
+  if (props.files && itemsView?.file === "binary") return <FilesField field={props} view={view} items={itemsView} />;
   const items = Array.isArray(props.value) ? (props.value as unknown[]) : [];
   const schemaOf = (index: number) => view.prefixItems[index] ?? view.items ?? anything;
   const set = (next: unknown[]) => props.onChange(next.length > 0 || props.required || props.keepEmpty ? next : undefined);
