@@ -58,6 +58,7 @@ export function tabSet(root: HTMLElement): TabSet {
     panel.id ||= `${tab.id}-panel`;
     tab.setAttribute("aria-controls", panel.id);
     panel.setAttribute("aria-labelledby", tab.id);
+    tab.setAttribute("aria-selected", String(tab.hasAttribute("data-on")));
   });
   return {
     root,
@@ -67,6 +68,7 @@ export function tabSet(root: HTMLElement): TabSet {
         panel.toggleAttribute("data-off", i !== index);
       });
       tabs.forEach((tab, i) => {
+        tab.toggleAttribute("data-on", i === index);
         tab.setAttribute("aria-selected", String(i === index));
         tab.tabIndex = i === index ? 0 : -1;
       });

@@ -280,7 +280,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     ]) {
       const at = `${base}${from}${host.isClean ? "" : ".html"}`;
       const stub = await (await fetch(origin + at)).text();
-      const next = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(stub)?.[1];
+      const next = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(stub)?.[1];
       expect(new URL(next!, origin + at).pathname).toBe(base + to);
       expect(await statusOf(base + to)).toBe(200);
     }

@@ -41,6 +41,7 @@ export function documentFor(api: string, authorization: string): Raw {
             { name: "sort", in: "query", schema: { type: "string", enum: ["newest", "oldest"] } },
             { name: "verbose", in: "query", schema: { type: "boolean" } },
             { name: "tags", in: "query", schema: { type: "array", items: { type: "string" } } },
+            { name: "channels", in: "query", explode: false, schema: { type: "array", items: { enum: ["email", "sms", "post"] } } },
             { name: "since", in: "query", schema: { type: "string", format: "date-time" } },
             { name: "currency", in: "query", schema: { type: "string", "x-default": "EUR", default: "USD" } },
             { name: "code", in: "query", schema: { type: "string", pattern: "^[A-Z]{3}$" } },

@@ -233,6 +233,17 @@ describe("the form", () => {
       expect(text).toContain("<city>A &amp; B</city>");
     }));
 
+  test("lists of fixed values: each value has a checkbox", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("1");
+      await field(page, "post").check();
+      await field(page, "email").check();
+      expect((await sent(page)).url).toMatch(/[?&]channels=email,post(?:&|$)/);
+      await field(page, "email").uncheck();
+      await field(page, "post").uncheck();
+      expect((await sent(page)).url).not.toContain("channels");
+    }));
+
   test("servers: variables fill in, and an address that is no web address is shown and not called", () =>
     tryOut(...order, async (page) => {
       await field(page, "orderId").fill("1");
@@ -544,7 +555,7 @@ describe("environments", () => {
 describe("OAuth", () => {
   async function choose(page: Page, grant?: string): Promise<void> {
     await field(page, "orderId").fill("1");
-    await field(page, "Authenticate with").selectOption({ label: "oauth" });
+    await field(page, "Authenticate with").selectOption({ label: "OAuth" });
     if (grant) await field(page, "Grant type").selectOption({ label: grant });
     await field(page, "Client ID").fill("docs");
   }
@@ -614,7 +625,7 @@ describe("OAuth", () => {
 
   test("OpenID Connect finds its addresses", () =>
     tryOut(...order, async (page) => {
-      await field(page, "Authenticate with").selectOption({ label: "oidc" });
+      await field(page, "Authenticate with").selectOption({ label: "OpenID Connect" });
       await page.getByRole("button", { name: "Discover endpoints" }).click();
       await field(page, "Client ID").fill("docs");
       await page.getByRole("button", { name: "Get token" }).click();
@@ -825,7 +836,7 @@ describe("the panel", () => {
       await page.locator('[id="o-pg-query.__proto__"]').fill("p");
       await page.locator('[id="o-pg-body.__proto__"]').fill("b");
       expect(await page.locator(".o-pg img").count()).toBe(0);
-      await field(page, "Authenticate with").selectOption({ label: "oauth" });
+      await field(page, "Authenticate with").selectOption({ label: "OAuth" });
       await page.getByRole("button", { name: "Get token" }).click();
       await page.getByText("Couldn't get a token: invalid authorizationUrl (javascript:document.title=1)").waitFor();
       const { url, json } = await sent(page);
@@ -907,7 +918,7 @@ describe("the panel", () => {
     for (const [method, at] of [order, ["post", "/upload"], ["put", "/closed"], ["get", "/big"]] as const) {
       await tryOut(method, at, async (page, complaints) => {
         if (at === order[1]) {
-          await field(page, "Authenticate with").selectOption({ label: "oauth" });
+          await field(page, "Authenticate with").selectOption({ label: "OAuth" });
           for (const name of ["items", "labels", "tags"]) await page.getByRole("button", { name, exact: true }).click();
           await page.getByRole("button", { name: "Add item: items" }).click();
         } else {

@@ -18,10 +18,12 @@ interface ResponseColumnProps {
 /** The response, its differences from the API document, and earlier requests. */
 export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }: ResponseColumnProps) {
   const { messages, change } = useFormContext();
+  // A documented error isn't the result that the reader wanted.
+  const isError = (exchanges.current?.response?.status ?? 0) >= 400;
   return (
     <>
       <ResponseCard exchange={exchanges.current} />
-      {findings?.length === 0 && <p class="o-pg-kept">{messages.responseKeeps}</p>}
+      {findings?.length === 0 && !isError && <p class="o-pg-kept">{messages.responseKeeps}</p>}
       <FindingsList title={messages.responseDiffers} findings={findings ?? []} />
       <div class="o-pg-foot">
         <span class="o-pg-muted">{exchanges.isProxied ? messages.sentBySite : messages.sentByBrowser}</span>

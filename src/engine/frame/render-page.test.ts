@@ -157,7 +157,7 @@ describe("renderRedirect", () => {
   it("redirects with a meta tag, a canonical link and a visible link", () => {
     const html = renderRedirect('../new.html?a=1&b="2"', words, "en");
     expect(html).toContain('<link rel="canonical" href="../new.html?a=1&amp;b=&quot;2&quot;"');
-    expect(html).toContain('content="0;url=../new.html?a=1&amp;b=&quot;2&quot;"');
+    expect(html).toContain('content="0; url=../new.html?a=1&amp;b=&quot;2&quot;"');
     expect(html).toContain('<a href="../new.html');
   });
 });

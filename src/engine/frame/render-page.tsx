@@ -124,7 +124,7 @@ export function renderRedirect(target: string, messages: SiteMessages, language:
         <meta name="robots" content="noindex" />
         <title>{messages.movedTitle}</title>
         <link rel="canonical" href={href} />
-        <meta http-equiv="refresh" content={`0;url=${href}`} />
+        <meta http-equiv="refresh" content={`0; url=${href}`} />
       </head>
       <body>
         <p>

@@ -35,7 +35,7 @@ export interface OAuthFlow {
 
 /** One way to authenticate: schemes that must all be used together. */
 export interface SecurityAlternative {
-  /** Keys of the schemes, joined by ` & `, with spaces instead of `_` and `-`. Empty if there are no schemes. */
+  /** Names of the schemes, joined by ` & `. Empty if there are no schemes. */
   title: string;
   schemes: SecurityScheme[];
 }
@@ -45,8 +45,27 @@ export function readSecurity(requirements: unknown, refs: Refs): SecurityAlterna
   if (!Array.isArray(requirements)) return [];
   return requirements.filter(isRaw).map((requirement) => {
     const schemes = Object.keys(requirement).map((key) => readScheme(key, texts(requirement[key]), refs));
-    return { title: schemes.map((scheme) => scheme.key.replace(/[_-]+/g, " ")).join(" & "), schemes };
+    return { title: schemes.map(({ key }) => schemeName(key)).join(" & "), schemes };
   });
+}
+
+const knownWords: Readonly<Partial<Record<string, string>>> = {
+  api: "API",
+  apikey: "API key",
+  http: "HTTP",
+  jwt: "JWT",
+  oauth: "OAuth",
+  oauth2: "OAuth 2.0",
+  oidc: "OpenID Connect",
+};
+
+/** Returns the name of a scheme for display: the words of its key, such as `header key` for `headerKey` and `header_key`. */
+function schemeName(key: string): string {
+  return key
+    .replace(/(?<=[a-z\d])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .split(/[\s_-]+/)
+    .map((word) => (Object.hasOwn(knownWords, word.toLowerCase()) ? knownWords[word.toLowerCase()]! : word))
+    .join(" ");
 }
 
 function readScheme(key: string, scopes: string[], refs: Refs): SecurityScheme {
