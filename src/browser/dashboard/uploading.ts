@@ -6,7 +6,9 @@ import { all, announce } from "../dom.ts";
 export function startUploading(): void {
   for (const area of all<HTMLFormElement>("form[data-upload]")) {
     const input = area.querySelector<HTMLInputElement>('input[name="archive"]')!;
-    const folder = area.querySelector<HTMLInputElement>("input[webkitdirectory]")!;
+    const folder = area.querySelector<HTMLInputElement>("input[data-folder]")!;
+    // Not part of the HTML standard.
+    folder.webkitdirectory = true;
     const submit = (files: FileList) => {
       input.files = files;
       area.classList.add("d-busy");

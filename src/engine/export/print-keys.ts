@@ -67,7 +67,17 @@ function frameKey({ site, audiences, target, assets, navIcons }: PrintInputs): s
   const names = { ...others, dialogs: { ...assets.dialogs, messages: [...assets.dialogs.messages] }, onDisk: [...assets.onDisk] };
   return hashOf(
     site.generator,
-    JSON.stringify([target, settings, site.hasSignIn, pages, documents, [...served], [...generated], [...redirects.exact.values()]]),
+    JSON.stringify([
+      target,
+      settings,
+      site.logoSizes,
+      site.hasSignIn,
+      pages,
+      documents,
+      [...served],
+      [...generated],
+      [...redirects.exact.values()],
+    ]),
     JSON.stringify(navigationOf(site.navigation.root)),
     JSON.stringify([names, [...(assets.playground?.messages ?? [])], [...navIcons.classes]]),
   );

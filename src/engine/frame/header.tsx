@@ -86,12 +86,12 @@ function Logo({ view: { site } }: { view: PageView }) {
     <a class="o-logo nav-logo" href={safeHref(logoHref)}>
       {!logo ? (
         name
-      ) : logo.light === logo.dark ? (
-        <img src={logo.light} alt={name} />
+      ) : logo.light.src === logo.dark.src ? (
+        <img {...logo.light} alt={name} />
       ) : (
         <>
-          <img class="o-only-light" src={logo.light} alt={name} />
-          <img class="o-only-dark" src={logo.dark} alt={name} />
+          <img class="o-only-light" {...logo.light} alt={name} />
+          <img class="o-only-dark" {...logo.dark} alt={name} />
         </>
       )}
     </a>

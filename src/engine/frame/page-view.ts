@@ -71,6 +71,13 @@ export interface ContextualOption {
   external?: boolean;
 }
 
+/** A logo, with its size in pixels if it's known. */
+export interface LogoView {
+  src: string;
+  width?: number;
+  height?: number;
+}
+
 export interface PageView {
   language: string;
   direction: "ltr" | "rtl";
@@ -84,7 +91,7 @@ export interface PageView {
   /** Suffix of page paths in links: `.html` if links refer to files, otherwise empty. */
   linkSuffix: "" | ".html";
   homeHref: string;
-  site: { name: string; logo?: { light: string; dark: string }; logoHref: string };
+  site: { name: string; logo?: { light: LogoView; dark: LogoView }; logoHref: string };
   /** HTML for `<head>`: meta tags, links and JSON-LD. */
   headHtml: string;
   styles: string[];

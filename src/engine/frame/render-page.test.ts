@@ -65,7 +65,7 @@ describe("renderPage", () => {
   });
 
   it("names the site once per color mode if its logo is on a host that may not be reachable", () => {
-    const logo = { light: "https://cdn.example/light.svg", dark: "https://cdn.example/dark.svg" };
+    const logo = { light: { src: "https://cdn.example/light.svg" }, dark: { src: "https://cdn.example/dark.svg" } };
     const html = renderPage({ ...view, site: { ...view.site, logo }, outside: "restorable" });
     expect(html).toContain('<span class="o-outside o-only-light">Docs &amp; more');
     expect(html).toContain('<span class="o-outside o-only-dark">Docs &amp; more');

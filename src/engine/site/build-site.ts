@@ -16,6 +16,7 @@ import { createCompileContext } from "./compile-context.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { compilePages } from "./compile-pages.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
+import { type ImageSize, logoSizes } from "./image-sizes.ts";
 import { type LinkTargets, landingPages } from "./link-targets.ts";
 import { Sections } from "./nav-sections.ts";
 import { compileNotFound } from "./not-found-text.ts";
@@ -48,6 +49,8 @@ export interface Site {
   notFoundHtml: string;
   /** Returns the language code of the page at a route, as used in `lang` attributes. */
   languageOf(route: string): string;
+  /** Sizes of the logos in the documentation folder. Undefined for logos on other hosts, and if the size is unknown. */
+  logoSizes: { light: ImageSize | undefined; dark: ImageSize | undefined };
   codeThemes: CodeThemes | undefined;
   fonts: SiteFonts;
   documents: ApiDocuments;
@@ -104,6 +107,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     islandScripts,
     notFoundHtml,
     languageOf,
+    logoSizes: logoSizes(files, settings.logo),
     codeThemes: readCodeThemes(settings.styling?.codeblocks),
     fonts,
     documents,

@@ -2,6 +2,8 @@
 
 import { imageSize } from "image-size";
 import type { Files } from "../../base/files.ts";
+import type { DocsJson } from "../config/schema.ts";
+import { isExternal } from "../html/safe-attributes.ts";
 
 export interface ImageSize {
   width: number;
@@ -23,6 +25,14 @@ export function imageSizes(files: Files): (path: string) => ImageSize | undefine
     if (!known.has(path)) known.set(path, sizeOfFile(path, files));
     return known.get(path);
   };
+}
+
+/** Returns the sizes of the logos in the documentation folder. Undefined for logos on other hosts, and if the size is unknown. */
+export function logoSizes(files: Files, logo: DocsJson["logo"]): { light: ImageSize | undefined; dark: ImageSize | undefined } {
+  const sizeOfPath = imageSizes(files);
+  const sizeAt = (address: string | undefined) =>
+    address === undefined || isExternal(address) ? undefined : (sizeOfPath(address.replace(/^\/+|[?#].*$/g, "")) ?? undefined);
+  return typeof logo === "string" ? { light: sizeAt(logo), dark: sizeAt(logo) } : { light: sizeAt(logo?.light), dark: sizeAt(logo?.dark) };
 }
 
 function sizeOfFile(path: string, files: Files): ImageSize | undefined | null {

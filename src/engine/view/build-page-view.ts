@@ -298,12 +298,13 @@ function entriesAt(root: string, { navEntries }: ViewContext): NavContext["entri
 
 type Logo = NonNullable<Site["config"]["settings"]["logo"]>;
 
-function logoOf(logo: Logo | undefined, urls: PageUrls, site: Site): { logo?: { light: string; dark: string } } {
+function logoOf(logo: Logo | undefined, urls: PageUrls, site: Site): Pick<PageView["site"], "logo"> {
   if (!logo) return {};
   const light = typeof logo === "string" ? logo : logo.light;
   const dark = typeof logo === "string" ? logo : logo.dark;
   if (![light, dark].every((address) => isServedOrExternal(address, site.linkTargets))) return {};
-  return { logo: { light: urls.link(light).href, dark: urls.link(dark).href } };
+  const { logoSizes } = site;
+  return { logo: { light: { src: urls.link(light).href, ...logoSizes.light }, dark: { src: urls.link(dark).href, ...logoSizes.dark } } };
 }
 
 function bannerOf(banner: Banner | undefined, urls: PageUrls, colors: { primary: string; dark?: string }): Pick<PageView, "banner"> {

@@ -16,7 +16,7 @@ export function UploadArea({ action }: { action: string }) {
       <div class="d-upload-choices">
         <label class="d-button d-button-plain o-js">
           Choose folder
-          <input type="file" multiple {...{ webkitdirectory: true }} />
+          <input type="file" multiple data-folder="" />
         </label>
         <label class="d-button d-button-plain">
           Choose archive

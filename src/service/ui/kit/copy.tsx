@@ -14,8 +14,8 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
 /** A single-line value, such as a key or an ID. */
 export function CopyField({ label, text }: { label: string; text: string }) {
   return (
-    <div class="d-copy-field">
-      <code aria-label={label}>{text}</code>
+    <div class="d-copy-field" role="group" aria-label={label}>
+      <code>{text}</code>
       <CopyButton text={text} of={label} />
     </div>
   );
