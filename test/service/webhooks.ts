@@ -123,6 +123,6 @@ export function sendDelivery(
 /** The webhook that the page of a project's repository shows. */
 export function hookOn(html: string): Hook {
   const [, path] = /aria-label="webhook URL">https?:\/\/[^/<]+([^<]+)</.exec(html)!;
-  const [, secret] = /aria-label="webhook secret"><code>([^<]+)</.exec(html)!;
+  const [, secret] = /aria-label="webhook secret">([^<]+)</.exec(html)!;
   return { path: path!, secret: secret! };
 }

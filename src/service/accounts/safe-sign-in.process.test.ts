@@ -45,7 +45,7 @@ const linkIn = ({ text }: ReceivedEmail, kind: string) =>
 /** Turns two-factor authentication on. Returns a function that makes codes, and the recovery codes. */
 async function protect(member: Pick<Member, "get" | "submit">) {
   const { text } = await member.get(setup);
-  const secret = /aria-label="setup key"><code>([A-Z2-7]+)</.exec(text)![1]!;
+  const secret = /aria-label="setup key">([A-Z2-7]+)</.exec(text)![1]!;
   const codeAt = (offset_steps = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offset_steps * 30_000 });
   // The previous code, so that the current one isn't used yet.

@@ -17,7 +17,7 @@ export const describedWebhookUrl = {
 export const describedIssuer = { pattern: `^https://${host}(?::[1-9]\\d{0,3})?(?:/[\\w.~-]+)*/?$` };
 /** Texts in other cases are accepted, too. */
 export const describedUlid = { pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$" };
-export const describedGitUrl = { pattern: `^(?:https://|ssh://git@)${host}(?:/[\\w~-][\\w.~-]*)+$` };
+export const describedGitUrl = { pattern: `^https://${host}(?:/[\\w~-][\\w.~-]*)+$` };
 export const describedBranch = { pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_][A-Za-z0-9_-]*)*$" };
 export const describedFolder = { pattern: `^(?:${segment}(?:/${segment})*)?$`, maxLength: 300 };
 export const describedEmail = {

@@ -14,8 +14,11 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
 /** A single-line value, such as a key or an ID. */
 export function CopyField({ label, text }: { label: string; text: string }) {
   return (
-    <div class="d-copy-field" role="group" aria-label={label}>
-      <code>{text}</code>
+    <div class="d-copy-field">
+      {/* An element needs a role to have a label. */}
+      <code role="group" aria-label={label}>
+        {text}
+      </code>
       <CopyButton text={text} of={label} />
     </div>
   );
