@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Access, mayRead, type Reader } from "../base/access.ts";
-import { type GuardedItem, navigationLines } from "../engine/export/guarded-navigation.ts";
+import { type GuardedItem, navigationLines } from "../engine/view/guarded-navigation.ts";
 import { sendReaderNavigation } from "./section-navigation.ts";
 
 const staff: Reader = { groups: ["staff"] };

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
 import { mayRead, type Reader } from "../base/access.ts";
-import { type GuardedItem, navigationLines } from "../engine/export/guarded-navigation.ts";
+import { type GuardedItem, navigationLines } from "../engine/view/guarded-navigation.ts";
 
 /**
  * Sends the navigation. The table is read in parts, because it can have several megabytes. The response is 204 if no reader is signed in or

@@ -4,7 +4,6 @@
  * entry. From this file, the host returns the entries that a signed-in reader may see, and the page's script inserts them.
  */
 
-import { type GuardedItem, navigationLines } from "../export/guarded-navigation.ts";
 import { type Audiences, hostOnly } from "../plan/audiences.ts";
 import type { AddFile } from "../plan/export-target.ts";
 import { PageUrls } from "../plan/page-urls.ts";
@@ -12,6 +11,7 @@ import type { Section } from "../site/nav-sections.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import { navContext, readerNavigationPath, type ViewContext } from "./build-page-view.ts";
 import { compactGroup, compactPage } from "./compact-tree.ts";
+import { type GuardedItem, navigationLines } from "./guarded-navigation.ts";
 import type { NavContext } from "./nav-view.ts";
 
 export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: Audiences, add: AddFile): void {

@@ -1,7 +1,7 @@
 /** The format of the navigation that the host sends to readers, without the entries that they may not read. */
 
 import type { Access } from "../../base/access.ts";
-import type { CompactGroup, CompactPage } from "../view/compact-tree.ts";
+import type { CompactGroup, CompactPage } from "./compact-tree.ts";
 
 /**
  * A navigation entry with its access. A group is visible if one of its items is visible. `landing`: access of the page that the
