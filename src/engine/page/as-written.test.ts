@@ -138,6 +138,7 @@ test("a first row with too many cells is reported, and its text is kept", async 
 test.each([
   ["<Note>\ntext", "Add </Note>. To show the tag as text, write \\<Note>."],
   ["text\n\n</Note>", "Remove </Note>, or add <Note> before it."],
+  ['<Steps>\n  <Step title="a">\n    one\n</Steps>', "Add </Step> before </Steps>."],
   ["> <Info>one\n\n> two</Info>", "Add </Info>. To show the tag as text, write \\<Info>."],
   ["a <3 b", "To show < or { as text, write \\< or \\{, or use backticks."],
 ])("the hint for %j says what to write", async (mdx, hint) => {

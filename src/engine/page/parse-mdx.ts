@@ -94,6 +94,8 @@ function syntaxHint(message: string): string {
   if (isElement) return `Add </${unclosed}>. To show the tag as text, write \\<${unclosed}>.`;
   const [, unopened] = /^Unexpected closing tag `<\/([^`>]+)>`, expected an open tag first/.exec(message) ?? [];
   if (unopened) return `Remove </${unopened}>, or add <${unopened}> before it.`;
+  const [, other, open] = /^Unexpected closing tag `<\/([^`>]+)>`, expected corresponding closing tag for `<([^`>]+)>`/.exec(message) ?? [];
+  if (open) return `Add </${open}> before </${other}>.`;
   return "To show < or { as text, write \\< or \\{, or use backticks.";
 }
 
