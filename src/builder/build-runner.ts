@@ -99,9 +99,13 @@ export class BuildRunner {
     const { files, problems: folderProblems } = docsFolderFiles(job.folder);
     const { output } = job;
     const hasSignIn = "target" in output && (output.target.readers ?? "anyone") !== "anyone";
-    // A deployment fails if docs.json can't be read, so its pages aren't built.
-    const unreadable = output.kind === "folder" && output.isTemporary ? configErrors(files, hasSignIn) : [];
-    if (unreadable.length > 0) return { pages: 0, sizes: {}, problems: [...folderProblems, ...unreadable], documents: {} };
+    // If docs.json can't be read, a deployment fails, and a preview keeps showing the last site. Neither needs the pages.
+    const keeps = output.kind === "hold" && this.previewFiles.size > 0;
+    const unreadable = keeps || (output.kind === "folder" && output.isTemporary) ? configErrors(files, hasSignIn) : [];
+    if (unreadable.length > 0) {
+      const problems = [...folderProblems, ...unreadable];
+      return { pages: 0, sizes: {}, problems, documents: {}, ...(keeps ? { paths: [...this.previewFiles.keys()] } : {}) };
+    }
     const store = job.cacheFolder ? openPageStore(job.cacheFolder) : undefined;
     const fetched = await this.externalDocuments(files, store, job);
     const { site, problems } = await buildSite(files, {

@@ -1,7 +1,7 @@
 /** `octavo dev` and `octavo preview` in a browser. */
 
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useChromium } from "../../test/browser/chromium.ts";
@@ -82,6 +82,19 @@ describe("octavo dev", () => {
         diagram(source);
         await expect.poll(() => drawn.getAttribute("aria-roledescription"), { timeout: 20_000 }).toBe(type);
       }
+    }));
+
+  test("while docs.json can't be read, the last site is shown, with the error", () =>
+    open(address, async (page) => {
+      const settings = readFileSync(path.join(docs, "docs.json"), "utf8");
+      write("docs.json", settings.replace("{", "{,"));
+      const overlay = page.locator('dialog[aria-label="Problems"]');
+      await expect.poll(() => overlay.count(), { timeout: 10_000 }).toBe(1);
+      expect(await overlay.innerText()).toContain("docs.json");
+      expect(await page.title()).toContain("Acme");
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");
+      write("docs.json", settings);
+      await expect.poll(() => overlay.count(), { timeout: 10_000 }).toBe(0);
     }));
 
   test("responds at localhost only, and only to requests from its own pages", async () => {
