@@ -1,30 +1,7 @@
 // Splits the script that draws diagrams into chunks, so that a site contains only those that its diagrams need.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parse } from "acorn";
 import { build, transform } from "esbuild";
-
-/** Removes Mermaid's calls `__name(value, "name")`, which only set the names of functions. */
-const withoutFunctionNames = {
-  name: "without-function-names",
-  setup(build) {
-    build.onLoad({ filter: /[/\\]mermaid[/\\]dist[/\\].*\.mjs$/ }, async ({ path: file }) => {
-      const source = await readFile(file, "utf8");
-      const cuts = [];
-      const visit = (node) => {
-        if (node?.type === "CallExpression" && node.callee.name === "__name") {
-          const [value] = node.arguments;
-          cuts.push([node.start, value.start], [value.end, node.end]);
-        }
-        if (typeof node === "object" && node !== null) for (const child of Object.values(node)) visit(child);
-      };
-      visit(parse(source, { ecmaVersion: "latest", sourceType: "module" }));
-      cuts.sort(([a], [b]) => a - b);
-      const kept = [...cuts, [source.length]].map(([end], index) => source.slice(cuts[index - 1]?.[1] ?? 0, end));
-      return { contents: kept.join("") };
-    });
-  },
-};
 
 /** Loads a chunk. A chunk that no diagram of the site needs is missing, and has no exports. */
 const loader =
@@ -47,7 +24,6 @@ export async function writeMermaidChunks(entry, out) {
     format: "esm",
     target: "es2022",
     legalComments: "none",
-    plugins: [withoutFunctionNames],
     chunkNames: "[name]-[hash]",
     logLevel: "warning",
   });
