@@ -195,7 +195,7 @@ describe("a broken link", () => {
     expect(state).toMatchObject({ code: 503, status: "not ready", version: null, stale: true });
     expect(state.problem).toContain(`status ${status}`);
     expect(state.problem).toContain("Get a new one");
-    expect((await server.get("/")).status).toBe(404);
+    expect(await server.get("/")).toMatchObject({ status: 404, text: "No bundle yet\n" });
     expect(store.asked).toHaveLength(1);
     expect(server.output() + state.problem).not.toContain("do-not-log-me");
     await server.stop();

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { SiteFeatures } from "../engine/site/features.ts";
-import type { HostedSite, SiteDirectory } from "../host/hosted-site.ts";
+import type { HostedSite, PendingState, SiteDirectory } from "../host/hosted-site.ts";
 import { isSharedAsset } from "../host/manifest-files.ts";
 import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts";
 import { manifestPath } from "./bundle-manifest.ts";
@@ -72,6 +72,10 @@ export class BundleSite implements SiteDirectory {
 
   byHost(): Promise<HostedSite | undefined> {
     return Promise.resolve(this.site);
+  }
+
+  pendingAt(): Promise<PendingState | undefined> {
+    return Promise.resolve(this.site ? undefined : "no-bundle");
   }
 
   async open({ hash }: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable> {

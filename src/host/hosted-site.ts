@@ -18,8 +18,11 @@ export interface HostedSite {
   features?: SiteFeatures;
 }
 
-/** State of a site without a live deployment: its latest deployment is queued or running, or has failed, or there is none. */
-export type PendingState = "building" | "failed" | "empty";
+/**
+ * State of a site that can't be shown yet: its latest deployment is queued or running, or has failed, or there is none. `no-bundle`: a bundle
+ * server has no valid bundle.
+ */
+export type PendingState = "building" | "failed" | "empty" | "no-bundle";
 
 /** Finds sites and opens their stored files. */
 export interface SiteDirectory {

@@ -640,6 +640,7 @@ describe("a site without a live deployment", () => {
     ["building", 503, "Your site is being built"],
     ["failed", 404, "The build failed"],
     ["empty", 404, "No deployment yet"],
+    ["no-bundle", 404, "No bundle yet"],
   ] as const)("%s", async (state, expected, title) => {
     host.directory.pending.set("new.test", state);
     const page = await host.ask("new.test", "/guide", browser);

@@ -1,4 +1,4 @@
-/** The page at the host of a site that has no live deployment yet. It reloads itself when this changes. */
+/** The page at the host of a site that can't be shown yet. It reloads itself when this changes. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorHtml, sendCard, sendError } from "./card-page.ts";
@@ -21,6 +21,11 @@ const pages: Record<PendingState, { status: 404 | 503; title: string; text: stri
     status: 404,
     title: "No deployment yet",
     text: "Push to the project's branch, run octavo deploy, or upload a folder in the dashboard. This page then opens the site.",
+  },
+  "no-bundle": {
+    status: 404,
+    title: "No bundle yet",
+    text: "The server is loading the site, or can't load it. Its log shows the reason. This page opens the site as soon as it's there.",
   },
 };
 
