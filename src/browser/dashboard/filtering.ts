@@ -16,16 +16,16 @@ export function startFiltering(): void {
         form.requestSubmit();
       }, pause_ms);
     });
-    restore(form);
   }
+  restore();
 }
 
-function restore(form: HTMLFormElement): void {
+function restore(): void {
   const text = sessionStorage.getItem(stored);
   sessionStorage.removeItem(stored);
   const { path, name, top } = JSON.parse(text ?? "{}") as { path?: string; name?: string; top?: number };
   if (path !== location.pathname || name === undefined) return;
-  const field = form.elements.namedItem(name);
-  if (field instanceof HTMLElement) field.focus({ preventScroll: true });
+  const field = document.querySelector<HTMLElement>(`main form [name="${CSS.escape(name)}"]:not([type="hidden"])`);
+  field?.focus({ preventScroll: true });
   scrollTo(0, top ?? 0);
 }

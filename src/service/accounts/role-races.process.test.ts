@@ -15,7 +15,7 @@ async function pathsOf(boss: Member): Promise<Map<string, string>> {
 
 async function rolesOf(member: Member): Promise<string[]> {
   const { text } = await member.get(`${member.home}/members`);
-  return [...text.matchAll(/<td[^>]*>(admin|editor|viewer)<\/td>/g)].map(([, role]) => role!);
+  return [...text.matchAll(/<td[^>]*>(Admin|Editor|Viewer)<\/td>/g)].map(([, role]) => role!.toLowerCase());
 }
 
 test("100 concurrent changes in which admins demote and remove each other never leave the organization without an admin", async () => {

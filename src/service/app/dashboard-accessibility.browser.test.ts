@@ -141,12 +141,14 @@ test.each(pages.filter(({ name }) => (isComplete ? !notPages.has(name) : kinds.h
   },
 );
 
-/** Returns the controls that can't be reached with the Tab key or don't show their focus. The arrow keys reach the others of a radio group. */
+/** Returns the controls that can't be reached with the Tab key or don't show their focus. */
 async function unreachable(page: Page): Promise<string[]> {
   await page.evaluate(`
     window.reached = new Map();
     window.wanted = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
-      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.type !== "hidden" && (element.type !== "radio" || element.checked));
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.type !== "hidden")
+      // A group of radio buttons has one tab stop.
+      .filter((element) => element.type !== "radio" || element.checked);
     addEventListener("focusin", ({ target }) => {
       const { outlineStyle } = getComputedStyle(target);
       if (outlineStyle !== "none") reached.set(target, outlineStyle);

@@ -95,6 +95,7 @@ const rules: Record<string, Least> = {
   checkRepository: "admin",
   showRepository: "admin",
   rotateWebhookSecret: "admin",
+  changeBuilds: "admin",
   changeReaders: "admin",
   changeAssistant: "admin",
   showConversations: "viewer",

@@ -114,8 +114,8 @@ test("a failing deployment updates live and shows the code frame above the log",
       await page.getByRole("button", { name: "Redeploy" }).click();
       await page.waitForURL(/done=deployment-started/);
       // The page's script reloads it.
-      await page.getByRole("heading", { name: "Errors (1)" }).waitFor();
       const frame = page.getByRole("region", { name: "Lines around docs.json:3:11" });
+      await frame.waitFor();
       expect(await frame.textContent()).toContain('> 3 |   "theme" "mint"');
       const [frameBox, logBox] = [await frame.boundingBox(), await page.getByRole("region", { name: "Log" }).boundingBox()];
       expect(frameBox!.y).toBeLessThan(logBox!.y);
@@ -283,7 +283,7 @@ test("an invited viewer can read everything and change nothing; an ended session
     `${base}${admin.home}/members`,
     async (page) => {
       await page.getByLabel("Email").fill("vi@example.com");
-      await page.getByLabel("Role").selectOption("viewer");
+      await page.getByRole("radio", { name: "Viewer" }).check();
       await page.getByRole("button", { name: "Invite" }).click();
       link = (await page.getByLabel("invitation link", { exact: true }).textContent())!;
       await page.getByText("vi@example.com", { exact: true }).waitFor();

@@ -142,14 +142,14 @@ function Failure({ row, cause, children }: { row: DeploymentView; cause: Problem
 /** The problem that made the deployment fail. `isInSummary`: whether the summary above already contains the message. */
 function Cause({ cause, isInSummary }: { cause: Problem; isInSummary: boolean }) {
   const { title, fix } = problemCodes[cause.code];
+  const location = [cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":");
   return (
     <>
       <p>
-        <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code>{" "}
-        <Badge kind="danger">{cause.code}</Badge>
+        <code>{location}</code> <Badge kind="danger">{cause.code}</Badge>
         {!isInSummary && ` ${cause.message}`}
       </p>
-      {cause.frame && <Lines label="Lines around the error" text={cause.frame} />}
+      {cause.frame && <Lines label={`Lines around ${location}`} text={cause.frame} />}
       <p>
         <InlineCode text={cause.hint ?? fix} />
       </p>

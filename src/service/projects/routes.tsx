@@ -39,7 +39,7 @@ export const organizationRoutes = [
         const { source, change } = submitted;
         if (source && !form.has("createAnyway")) {
           const checked = await checkFields(service, scope.organizationId, submitted, undefined);
-          if (checked.check?.result !== "connected") return showNew(visit, undefined, checked);
+          if (checked.check?.result !== "connected") return { ...showNew(visit, undefined, checked), status: 400 };
         }
         const created = await createProject(service, scope.organizationId, {
           name: field(form, "name"),

@@ -129,6 +129,38 @@ describe("Check connection", () => {
     expect([refused.status, refused.text.includes("Enter an access token")]).toEqual([400, true]);
   });
 
+  test("a project is only created without a connection if the user says so", async () => {
+    const values = { name: "Later", subdomain: `${subdomain}-later`, url: url("nothing") };
+    const refused = await admin.submit(`${admin.home}/projects`, values, { from: newProject() });
+    expect(refused.status).toBe(400);
+    expect(resultOf(refused)).toBe("Repository not found. Check its URL.");
+    expect(refused.text).toContain('name="createAnyway"');
+    const created = await admin.submit(`${admin.home}/projects`, { ...values, createAnyway: "on" }, { from: newProject() });
+    expect(created.path).toMatch(/\/deployments\/\w+\?done=project-created$/);
+  });
+
+  test("a URL that the operator doesn't allow is refused by the check, the form and the API, which name the setting", async () => {
+    const source = "file:///srv/docs.git";
+    const why = "The operator doesn't allow file:// URLs. Use an https:// URL, or ask the operator to add file to OCTAVO_GIT_ALLOW.";
+    expect(resultOf(await check({ url: source }))).toBe(why);
+    const values = { name: "File", subdomain: `${subdomain}-file`, url: source, createAnyway: "on" };
+    const refused = await admin.submit(`${admin.home}/projects`, values, { from: newProject() });
+    expect([refused.status, refused.text.replaceAll("&#39;", "'").includes(why)]).toEqual([400, true]);
+    const organization = await newOrganization(service);
+    const answer = await organization.ask(`/v1/projects/${organization.projectId}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ source: { kind: "git", url: source, branch: "main" } }),
+    });
+    expect([answer.status, answer.text.includes("OCTAVO_GIT_ALLOW")]).toEqual([400, true]);
+  });
+
+  test("a new deploy key is followed by the steps that are left", async () => {
+    const page = await check({ url: "ssh://git@git.example.com/acme/docs.git", access: "ssh" });
+    expect(page.text).toContain("d-note-info");
+    expect(page.text).toMatch(/role="status">Deploy key created\. Two steps are left:<.*Check the connection again\./s);
+  });
+
   test("checks are limited", async () => {
     const member = await newMember(service, (await newOrganization(service)).id);
     const _token = await member.token(`${member.home}/projects/new`);
