@@ -72,8 +72,8 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
           keyOf={({ number }) => String(number)}
           columns={[
             { title: "Action", isWide: true, cell: ({ action }) => actionLabel(action) },
-            { title: "Actor", cell: ({ actor }) => actorName(actor) },
-            { title: "Project", cell: ({ target }) => projectName(target, projects) },
+            { title: "Actor", isWide: true, cell: ({ actor }) => actorName(actor) },
+            { title: "Project", isWide: true, cell: ({ target }) => projectName(target, projects) },
             { title: "Result", cell: ({ outcome }) => <Result outcome={outcome} /> },
             { title: "IP address", cell: (row) => row.address ?? "–" },
             { title: "Time", cell: (row) => <Time at={row.at} /> },

@@ -18,7 +18,7 @@ test("changes are listed with readable actions; views on request", async () => {
   expect(changes).toContain(">Invite a member</th>");
   expect(changes).toContain(admin.email);
   expect(changes).not.toContain("View conversations");
-  const all = (await admin.get(`${admin.home}/audit?show=all`)).text;
+  const all = (await admin.get(`${admin.home}/audit?show=all`)).text.replace(/<td[^>]*>/g, "<td>");
   expect(all).toContain(`View conversations</th><td>${admin.email}</td><td>${organization.subdomain}</td>`);
 });
 

@@ -144,7 +144,7 @@ function ConversationTable({ path, rows, linked }: Pick<ConversationsProps, "pat
           ),
         },
         { title: "Status", cell: (row) => <StatusBadge {...row} /> },
-        { title: "Category", cell: (row) => row.category ?? "–" },
+        { title: "Category", isWide: true, cell: (row) => row.category ?? "–" },
         {
           title: "Page",
           cell: ({ pageUrl }) => (pageUrl === null ? "–" : <PageLink path={pathOf(pageUrl)} page={linked.get(pathOf(pageUrl))} />),

@@ -126,7 +126,7 @@ function GroupTable({ path, query, groups, linked }: { path: string; query: Quer
         },
         { title: "Count", align: "end", cell: (group) => count(group.count) },
         { title: "Page", cell: ({ pages }) => <PageNames pages={pages} linked={linked} /> },
-        { title: "Assignee", cell: ({ assignee }) => assignee?.name ?? "–" },
+        { title: "Assignee", isWide: true, cell: ({ assignee }) => assignee?.name ?? "–" },
         { title: "Last asked", cell: ({ lastAt }) => <Time at={lastAt} /> },
       ]}
     />

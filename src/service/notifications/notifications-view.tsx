@@ -79,11 +79,7 @@ export function Notifications({ organizationId, webhooks, form }: NotificationsP
             { title: "Format", cell: (row) => (row.format === "slack" ? "Slack" : "JSON") },
             {
               title: "Project",
-              cell: (row) => (
-                <span class="d-nowrap">
-                  <Truncated text={row.project ?? "All projects"} most={28} />
-                </span>
-              ),
+              cell: (row) => <Truncated text={row.project ?? "All projects"} most={28} />,
             },
             { title: "Created", cell: (row) => <Time at={row.createdAt} /> },
           ]}

@@ -7,7 +7,7 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
   /** Alignment of the column. `end` for numbers. Default: start. */
   align?: "end";
-  /** Whether the column's text can wrap. */
+  /** Whether the column's text can be long, and wraps. */
   isWide?: boolean;
   /** Whether the title is only shown to screen readers, for example above buttons. */
   isQuiet?: boolean;
