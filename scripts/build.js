@@ -207,6 +207,7 @@ export async function sourceHash() {
   };
   await walk(from("src"));
   await walk(from("scripts/build"));
+  hash.update(await readFile(from("scripts/build.js")));
   return hash
     .update(await readFile(from("package-lock.json")))
     .digest("hex")
