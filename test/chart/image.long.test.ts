@@ -9,6 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../bundle/bundles.ts";
 import { startBundleServer } from "../bundle/server.ts";
+import { memoryOf } from "../service/process-memory.ts";
 import { send } from "../service/service.ts";
 
 interface Step {
@@ -161,6 +162,8 @@ describe.skipIf(!isRoot)("as any user, on a root that is read-only", () => {
       expect(await server.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
       expect((await server.get("/guides/start")).text).toContain("Start first");
       expect(ownerOf(server.process.pid!)).toEqual([user, 0]);
+      // Includes a half of the memory pages of Node, which the test shares.
+      if (home() === bundleImage) expect(memoryOf(server.process.pid!).own_mb).toBeLessThan(60);
       const [command, ...args] = healthCheck(stage) as [string, ...string[]];
       const check = (port: number) => spawnSync(command, args, { env: { ...process.env, PORT: String(port) } }).status;
       expect([check(server.port), check(1)]).toEqual([0, 1]);
