@@ -1,6 +1,7 @@
-/** Checks that the built programs load the packages in `dependencies`, and no others, and that ARCHITECTURE.md gives reasons for them. */
+/** Checks the packages of the product: what the built programs load, their size, and the reasons in ARCHITECTURE.md. */
 
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { type AnyNode, parse } from "acorn";
@@ -48,6 +49,14 @@ test("the built programs load each dependency, and no other package", () => {
   }
   const packages = [...specifiers].filter((specifier) => !/^[./]/.test(specifier) && !isBuiltin(specifier)).flatMap(packagesOf);
   expect([...new Set(packages)].filter((name) => !optional.includes(name)).toSorted()).toEqual(Object.keys(dependencies).toSorted());
+});
+
+test("an installation has at most 25 packages and 75 MB", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, { dev?: boolean }> };
+  const installed = Object.keys(packages).filter((folder) => folder !== "" && !packages[folder]!.dev && existsSync(folder));
+  expect(installed.length).toBeLessThanOrEqual(25);
+  const output = execFileSync("du", ["-cskL", "--exclude=bundle-server.js", "dist", ...installed], { encoding: "utf8" });
+  expect(Number(/^(\d+)\ttotal$/m.exec(output)![1]) / 1_024).toBeLessThan(75);
 });
 
 describe("ARCHITECTURE.md gives a reason", () => {
