@@ -126,12 +126,12 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
           title: "Permissions",
           cell: (row) => (
             <>
-              {row.type}
+              {row.type === "admin" ? "Admin" : "Assistant"}
               <small class="d-under">{permissionsOf(row)}</small>
             </>
           ),
         },
-        { title: "Allowed IPs", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "Any") },
+        { title: "Allowed IPs", isWide: true, cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "Any") },
         { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "Never") },
         { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "Never") },
         {
