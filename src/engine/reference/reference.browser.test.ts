@@ -35,10 +35,14 @@ const document = operationDocument(
     requestBody: {
       required: true,
       content: {
-        "application/json": { schema: { $ref: "#/components/schemas/Node" } },
+        "application/json": {
+          schema: { $ref: "#/components/schemas/Node" },
+          example: { label: "x", lines: Array.from({ length: 60 }, String) },
+        },
         "text/csv": { schema: { type: "string", description: "Lines" } },
       },
     },
+    "x-codeSamples": [{ lang: "bash", label: "Own sample", source: "curl https://one.example.com/v1/things/1" }],
     callbacks: { done: { "{$request.body#/url}": { post: { responses: { 200: { description: "ok" } } } } } },
     responses: {
       200: {
@@ -177,11 +181,30 @@ describe("a reference page", () => {
       expect(await visible(page, '[id="param-next-pet-lives"]')).toBe(0);
     }));
 
+  test("next to a long request, the response is in view, and the rest of the request is one click away", () =>
+    open(
+      at("page.html"),
+      async (page) => {
+        const bottomOf = async (selector: string) => {
+          const box = (await page.locator(selector).first().boundingBox())!;
+          return box.y + box.height;
+        };
+        const request = '[data-example="request"]';
+        expect(await bottomOf(`${request} .o-code`)).toBeLessThan(900 * 0.6);
+        expect(await bottomOf('[data-example="response"]')).toBeLessThan(900);
+        await page.locator(`${request} .o-expand:visible`).click();
+        expect(await bottomOf(`${request} .o-code`)).toBeGreaterThan(900);
+      },
+      { viewport: wide },
+    ));
+
   test("the selected server changes the samples and the copied text", () =>
     open(at("page.html"), async (page) => {
+      const own = page.locator(".o-code", { hasText: "/things/1" }).locator("code");
       expect(await page.locator('[data-sample="bash"]').textContent()).toContain("https://one.example.com/v1/things/");
       await page.locator("select[data-server]").selectOption("https://two.example.com");
       expect(await page.locator('[data-sample="bash"]').textContent()).toContain("https://two.example.com/things/");
+      expect(await own.textContent()).toBe("curl https://two.example.com/things/1");
       expect(await page.locator(".o-endpoint .o-copy").getAttribute("data-copy")).toBe("https://two.example.com/things/{id}");
     }));
 
@@ -193,7 +216,7 @@ describe("a reference page", () => {
           expect(await visible(page, `#${id}`), id).toBe(1);
         expect(await visible(page, ".o-try-it")).toBe(0);
         expect(await visible(page, "a.o-cut")).toBe(1);
-        expect(await visible(page, "[data-example] pre")).toBe(4);
+        expect(await visible(page, "[data-example] pre")).toBe(5);
       },
       { javaScriptEnabled: false },
     ));
