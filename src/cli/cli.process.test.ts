@@ -50,6 +50,7 @@ describe("exit codes", () => {
     ["check in an unknown format", ["check", good, "--format", "xml"], 2, /--format must be one of text, json, github/],
     ["build without --output", ["build", good], 2, /Missing --output/],
     ["build into the folder itself", ["build", good, "--out", good], 2, /isn't an empty folder|can't be/],
+    ["export into the folder itself", ["export", good, "--output", `${good}/site.zip`], 2, /can't be in the documentation folder/],
     ["build into a folder with other files", ["build", good, "--out", warned], 2, /isn't an empty folder/],
     [
       "build of an unknown kind",

@@ -26,6 +26,10 @@ export async function writeSite(
   const folder = docsFolder(positionals[0]);
   if (output.kind === "folder" && (output.path === folder || folder.startsWith(output.path + path.sep)))
     throw new UsageError("The output folder can't be the documentation folder or one of its parents. Choose a different folder.");
+  if (output.kind === "archive" && output.path.startsWith(folder + path.sep))
+    throw new UsageError(
+      "The archive can't be in the documentation folder, because later builds would publish it. Choose a different folder.",
+    );
   const started = performance.now();
   const builder = terminal.startBuildProcess((stage, done, total) =>
     terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),

@@ -78,3 +78,12 @@ describe("scripts", () => {
     ]);
   });
 });
+
+test("the output of an earlier build inside the folder is ignored", async () => {
+  const sources = siteOf({ "index.mdx": "Text.", "guides/start.mdx": "Start." });
+  const first = await buildSiteFrom(sources);
+  const output = Object.fromEntries(first.paths.map((path) => [`my [site]/${path}`, first.read(path)]));
+  const second = await buildSiteFrom({ ...sources, ...output });
+  expect(second.paths).toEqual(first.paths);
+  expect(second.read("index.html")).toBe(first.read("index.html"));
+});

@@ -136,13 +136,23 @@ export function classifyFiles(
  */
 export function buildFiles(files: Files): string[] {
   const rules = ignoreRules(files);
+  const outputs = outputFolders(files);
   return files.paths.filter(
-    (path) => !rules.ignores(path) || ignoreFiles.includes(path) || /\.(?:mdx?|[jt]sx?|json|ya?ml|css)$/i.test(path),
+    (path) =>
+      !outputs.some((folder) => path.startsWith(folder)) &&
+      (!rules.ignores(path) || ignoreFiles.includes(path) || /\.(?:mdx?|[jt]sx?|json|ya?ml|css)$/i.test(path)),
   );
+}
+
+/** Returns the folders that contain the output of an earlier build, each with a slash at the end. */
+function outputFolders({ paths }: Files): string[] {
+  const found = paths.map((path) => path.slice(0, Math.max(0, path.indexOf(`/${siteFolder}`) + 1)));
+  return [...new Set(found)].filter((folder) => folder !== "");
 }
 
 function ignoreRules(files: Files) {
   const rules = ignore().add(ignoredByDefault);
+  rules.add(outputFolders(files).map((folder) => `/${folder.replace(/[\\*?[\]!# ]/g, "\\$&")}`));
   for (const name of ignoreFiles) {
     const text = readText(files, name);
     if (text !== undefined) rules.add(text);
