@@ -125,6 +125,15 @@ test("check --format github annotates lines, with paths from the current folder"
   expect({ rest, code }).toEqual({ rest: ["1 page, 1 warning", ""], code: 0 });
 });
 
+test("control characters of authors don't reach the terminal, and don't add lines", async () => {
+  const at = writeFiles(path.join(folder, "controls"), siteOf({ "index.mdx": '<Icon icon={"a\\u001b[31mred\\n::warning::x"} />' }));
+  for (const format of ["text", "github"]) {
+    const { out } = await runCli(["check", at, "--format", format]);
+    expect(out).toContain("::warning::x");
+    expect(out).not.toMatch(/\u001b|^::warning::x/m);
+  }
+});
+
 test("a command whose output nobody reads still succeeds", async () => {
   const child = startOctavo(["check", good]);
   child.stdout.destroy();

@@ -1,21 +1,30 @@
 /** Formats problems for terminals and for JSON output, and counts them. */
 
 import path from "node:path";
+import { oneLine } from "../base/one-line.ts";
 import { plural } from "../base/plural.ts";
 import type { Problem } from "../base/problem.ts";
+
+/** Removes control characters, which authors' texts and file names can contain, so that they can't control a terminal or add lines. */
+function printable(text: string): string {
+  return oneLine(text).replace(/[\u0000-\u001f\u007f-\u009f]/g, "");
+}
 
 /** Formats problems for a terminal: location, message, code frame, hint. `most`: maximum number of problems. Default: all. */
 export function formatProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const shown = problems.slice(0, options.most ?? problems.length);
   const blocks = shown.map((found) => {
-    const location = [found.file, found.line, found.column].filter((part) => part !== undefined).join(":");
+    const location = [printable(found.file), found.line, found.column].filter((part) => part !== undefined).join(":");
     const severity = found.severity === "error" ? paint(31, "error") : paint(33, "warning");
-    const frame = found.frame?.split("\n").map((line) => `  ${line.startsWith(">") ? line : paint(2, line)}`);
+    const frame = found.frame?.split("\n").map((line) => {
+      const shown = line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+      return `  ${shown.startsWith(">") ? shown : paint(2, shown)}`;
+    });
     return [
-      `${paint(1, location)} ${severity} ${found.message} ${paint(2, `(${found.code})`)}`,
+      `${paint(1, location)} ${severity} ${printable(found.message)} ${paint(2, `(${found.code})`)}`,
       ...(frame ?? []),
-      ...(found.hint ? [`  ${paint(36, "→")} ${found.hint}`] : []),
+      ...(found.hint ? [`  ${paint(36, "→")} ${printable(found.hint)}`] : []),
     ].join("\n");
   });
   const rest = problems.length - shown.length;
@@ -33,7 +42,7 @@ export function githubAnnotations(problems: readonly Problem[], folder: string):
       const properties = Object.entries({ file: path.posix.join(folder, file), line, col: column, title: code }).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}=${encoded(String(value)).replace(/[:,]/g, encodeURIComponent)}`],
       );
-      return `::${severity} ${properties.join(",")}::${encoded([message, hint].filter(Boolean).join("\n"))}`;
+      return `::${severity} ${properties.join(",")}::${encoded([message, hint].flatMap((part) => (part ? [printable(part)] : [])).join("\n"))}`;
     })
     .join("\n");
 }

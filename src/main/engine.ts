@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { filesFrom } from "../base/files.ts";
 import type { Problem } from "../base/problem.ts";
+import { parseUrl } from "../base/url.ts";
 import { documentUrls, snapshotDocuments } from "../builder/fetched-documents.ts";
 import { usePatterns } from "../builder/use-patterns.ts";
 import { bytesOf, planExport } from "../engine/export/export-site.ts";
@@ -74,12 +75,14 @@ export interface BuiltSite {
 
 /**
  * Builds a site from the path of a documentation folder, or from the content of its files by path. Errors in the content are returned as
- * problems. Rejects if the folder can't be read.
+ * problems. Rejects if the folder can't be read, or with a RangeError if a path or the URL is invalid.
  */
 export async function buildSite(
   source: string | Readonly<Record<string, string | Uint8Array>>,
   { kind = "client-hosted", url, documents = {} }: SiteOptions = {},
 ): Promise<BuiltSite> {
+  if (url !== undefined && !/^https?:$/.test(parseUrl(url)?.protocol ?? "")) throw new RangeError(`${url} isn't an http or https URL`);
+  if (typeof source !== "string") for (const file of Object.keys(source)) requireRelative(file);
   const { files, problems: folderProblems } =
     typeof source === "string" ? docsFolderFiles(source) : { files: filesFrom(source), problems: [] };
   const origin = url === undefined ? {} : { origin: url.replace(/\/+$/, "") };
@@ -126,6 +129,11 @@ export async function buildSite(
       }));
     },
   };
+}
+
+function requireRelative(file: string): void {
+  if (file.split("/").some((segment) => ["", ".", ".."].includes(segment)))
+    throw new RangeError(`${JSON.stringify(file)} isn't a relative path, such as guides/start.mdx`);
 }
 
 export interface OpenApiOperation {

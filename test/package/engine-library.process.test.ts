@@ -77,3 +77,18 @@ console.log(JSON.stringify([codes(without), codes(given), given.read("missing") 
   expect(given).not.toContain("openapi-fetch");
   expect(rest).toEqual([null, null, "ENOENT"]);
 });
+
+test("a file path that isn't relative and a URL without a scheme are refused", () => {
+  const output = run(
+    "refused.mjs",
+    `import { buildSite } from "octavo/engine";
+const refusal = (...given) => buildSite(...given).then(() => undefined, ({ name, message }) => name + ": " + message);
+const paths = ["/abs.mdx", "../up.mdx", "./dot.mdx", ""];
+const ofPaths = await Promise.all(paths.map((path) => refusal({ "docs.json": "{}", [path]: "Text." })));
+console.log(JSON.stringify([...ofPaths, await refusal({ "docs.json": "{}" }, { url: "docs.example.com" })]));`,
+  );
+  const [ofUrl, ...ofPaths] = (JSON.parse(output) as string[]).reverse();
+  expect(ofUrl).toBe("RangeError: docs.example.com isn't an http or https URL");
+  expect(ofPaths).toHaveLength(4);
+  for (const message of ofPaths) expect(message).toMatch(/^RangeError: ".*" isn't a relative path/);
+});

@@ -102,9 +102,11 @@ async function untilEnded(client: Client, started: DeploymentFacts, terminal: Te
 function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Terminal): number {
   const { id, status, isLive, url, summary, pageCount } = deployment;
   const problems = deployment.problems as Problem[];
-  if (isJson) terminal.out(JSON.stringify({ id, status, isLive, url, summary, pages: pageCount, problems: problems.map(problemJson) }));
-  else {
-    if (problems.length) terminal.note(`\n${formatProblems(problems, { ...terminal, most: 20 })}\n`);
+  if (problems.length) terminal.note(`\n${formatProblems(problems, { ...terminal, most: 20 })}\n`);
+  if (isJson) {
+    if (status === "failure") terminal.note(`Failed: ${summary}`);
+    terminal.out(JSON.stringify({ id, status, isLive, url, summary, pages: pageCount, problems: problems.map(problemJson) }));
+  } else {
     if (status === "failure") terminal.out(`Failed: ${summary}`);
     else if (status === "success") terminal.out(`${summary}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
     else terminal.out(`Deployment ${id} is ${status}. When it's live, it will be available at ${url}`);
