@@ -289,6 +289,13 @@ const descriptions = {
     meaning: "The component threw an error, ran too long or used too much memory. A placeholder is shown instead.",
     fix: "Fix the error in the message. To reproduce the error, run the component with the same props outside Octavo.",
   },
+  "plain-component": {
+    severity: "warning",
+    title: "Built-in component in an interactive component",
+    meaning:
+      "A component that runs in the browser renders a built-in component. As soon as its script runs, the built-in component becomes a plain element that contains only the title and the content. Diagrams and formulas disappear.",
+    fix: "Pass the built-in component to your component as content, as in `<Counter><Note>Text</Note></Counter>`, or use HTML elements.",
+  },
   "package-import": {
     severity: "warning",
     title: "Import from a package",

@@ -38,6 +38,7 @@ import { withoutBasePath } from "./link-targets.ts";
 import { unknownRule } from "./operation-target.ts";
 import type { CompiledPage, Dependencies, HashOfDependency } from "./page-cache.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
+import { plainComponents } from "./plain-components.ts";
 import { printReference } from "./print-reference.ts";
 import { referencedFiles } from "./referenced-files.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
@@ -203,6 +204,8 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const expanded = written && [...written, ...overview];
   const nodes =
     expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, interactiveContent))) : expanded;
+  for (const component of plainComponents(nodes ?? []))
+    report(problem("plain-component", { file }, `An interactive component renders <${component}>, which is shown without its style`));
   const chosen = nodes && contentFor(nodes, source.audience, { file, report });
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter, file));
