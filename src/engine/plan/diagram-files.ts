@@ -2,6 +2,7 @@
 
 import { elkLayout } from "../components/parse-diagrams.ts";
 import type { ProductAssets } from "./export-target.ts";
+import { joinedParts } from "./file-content.ts";
 
 export interface DiagramScripts {
   /** Paths of the scripts that only some diagrams need, by part of Mermaid. A script can be in the lists of several parts. */
@@ -31,7 +32,7 @@ export function planDiagrams(
     const key = used.join(" ");
     files.set(key, { parts: used, chunks: [...(files.get(key)?.chunks ?? []), chunk] });
   }
-  const script = (names: readonly string[]) => add("mermaid.js", joined(names.map((name) => product.read(`mermaid/${name}`))));
+  const script = (names: readonly string[]) => add("mermaid.js", joinedParts(names.map((name) => product.read(`mermaid/${name}`))));
   const everywhere = known.join(" ");
   const start = script([...(files.get(everywhere)?.chunks ?? []), ...core!]);
   files.delete(everywhere);
@@ -43,14 +44,4 @@ export function planDiagrams(
 /** Returns the paths of the scripts that a page loads, in order. */
 export function diagramScripts({ byPart, start }: DiagramScripts, parts: readonly string[]): string[] {
   return parts.length === 0 ? [] : [...new Set(parts.flatMap((part) => byPart[part] ?? [])), start];
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
