@@ -23,7 +23,8 @@ const floors: Floors = [
 
 /** Layers of the engine's folders, lowest first. "." means the files directly in `engine/`. */
 const engineFloors: Floors = [
-  [".", "i18n"],
+  ["."],
+  ["i18n", "incremental"],
   ["config", "author", "openapi", "search", "highlight"],
   ["html", "answer"],
   ["components"],

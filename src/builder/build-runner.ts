@@ -7,12 +7,12 @@ import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
+import type { Store } from "../engine/incremental/store.ts";
 import { htmlFile } from "../engine/paths.ts";
 import type { ExportTarget, ProductAssets } from "../engine/plan/export-target.ts";
 import { fileNames } from "../engine/plan/file-names.ts";
 import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
-import { type PageStore, StaleEntryError } from "../engine/site/page-cache.ts";
 import { isExternalPage } from "../engine/site/site-page.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
@@ -22,7 +22,7 @@ import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, 
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
-import { openPageStore } from "./page-store.ts";
+import { DamagedValueError, type FolderStore, openStore } from "./pack-store.ts";
 import { readLinkedRepository } from "./read-linked-repository.ts";
 
 /** Number of pages after which the event loop runs. Node releases the memory of the native MDX parser only then. */
@@ -33,7 +33,7 @@ export interface RunnerOptions {
   assets: string;
   /** Path of the script of the thread that compresses archives. */
   gzipModule: string;
-  /** Identifies the build of the product, for the page cache. */
+  /** Identifies the build of the product, for the store. */
   generator: string;
   version: string;
   /** Hosts that documents may be fetched from in addition to the public internet. */
@@ -46,6 +46,8 @@ export class BuildRunner {
   private readonly options: RunnerOptions;
   private readonly assets: ProductAssets;
   private previewFiles: ExportPlan = new Map();
+  /** The store of a preview. It stays open, because files of the preview are generated later. */
+  private previewStore: FolderStore | undefined;
   private fetched = new Map<string, FetchedDocument>();
 
   constructor(options: RunnerOptions) {
@@ -76,7 +78,7 @@ export class BuildRunner {
   }
 
   /** Returns the external documents, fetched or from a snapshot. A preview fetches them again only when docs.json references a new URL. */
-  private async externalDocuments(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
+  private async externalDocuments(files: Files, store: Store | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
     const urls = documentUrls(files);
     if (job.documents) return snapshotDocuments(urls, job.documents);
     const isKnown = job.output.kind === "hold" && urls.every((url) => this.fetched.has(url));
@@ -84,17 +86,29 @@ export class BuildRunner {
     return this.fetched;
   }
 
-  /** Builds the site, and once more if an entry of the cache has changed since the start. */
+  /** Builds the site, and once more if a value in the store is damaged. */
   private async build(job: BuildJob): Promise<BuildResult> {
     try {
-      return await this.buildOnce(job);
+      return await this.buildWithStore(job);
     } catch (error) {
-      if (!(error instanceof StaleEntryError)) throw error;
-      return this.buildOnce(job);
+      if (!(error instanceof DamagedValueError)) throw error;
+      this.previewStore = undefined;
+      return this.buildWithStore(job);
     }
   }
 
-  private async buildOnce(job: BuildJob): Promise<BuildResult> {
+  private async buildWithStore(job: BuildJob): Promise<BuildResult> {
+    const store = job.cacheFolder ? (this.previewStore ?? openStore(job.cacheFolder)) : undefined;
+    if (job.output.kind === "hold") this.previewStore = store;
+    try {
+      return await this.buildOnce(job, store);
+    } finally {
+      if (job.output.kind === "hold") store?.flush();
+      else store?.close();
+    }
+  }
+
+  private async buildOnce(job: BuildJob, store: Store | undefined): Promise<BuildResult> {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = docsFolderFiles(job.folder);
     const { output } = job;
@@ -106,7 +120,6 @@ export class BuildRunner {
       const problems = [...folderProblems, ...unreadable];
       return { pages: 0, sizes: {}, problems, documents: {}, ...(keeps ? { paths: [...this.previewFiles.keys()] } : {}) };
     }
-    const store = job.cacheFolder ? openPageStore(job.cacheFolder) : undefined;
     const fetched = await this.externalDocuments(files, store, job);
     const { site, problems } = await buildSite(files, {
       generator,
@@ -121,7 +134,6 @@ export class BuildRunner {
       hasSignIn,
       ...("target" in output && output.target.origin !== undefined ? { origin: output.target.origin } : {}),
     });
-    store?.saveHeads();
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, sizes: {}, problems: [...folderProblems, ...problems], documents };
     if (output.kind === "none") return result;

@@ -4,8 +4,8 @@ import type { Files } from "../base/files.ts";
 import { problem } from "../base/problem.ts";
 import { isHttpUrl } from "../base/url.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
+import type { Store } from "../engine/incremental/store.ts";
 import { configuredSources, type FetchedDocument } from "../engine/site/api-documents.ts";
-import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 
 /** Returns the URLs of OpenAPI documents in docs.json. */
@@ -26,7 +26,7 @@ export interface FetchDocumentsOptions {
  */
 export async function fetchDocuments(
   urls: readonly string[],
-  store: PageStore | undefined,
+  store: Store | undefined,
   { allowed, last = {} }: FetchDocumentsOptions = {},
 ): Promise<Map<string, FetchedDocument>> {
   const lastOf = (url: string) => (Object.hasOwn(last, url) ? last[url] : undefined);
@@ -49,20 +49,20 @@ export function snapshotDocuments(urls: readonly string[], documents: Readonly<R
 
 async function fetched(
   url: string,
-  store: PageStore | undefined,
+  store: Store | undefined,
   last: string | undefined,
   allowed: AllowedHosts | undefined,
 ): Promise<FetchedDocument> {
-  const cacheKey = `fetched\n${url}`;
+  const name = `fetched\n${url}`;
   try {
     // Loaded here, because most builds don't fetch anything.
     const { fetchDocument } = await import("../io/fetch-document.ts");
     const text = await fetchDocument(url, allowed ? { allowed } : {});
-    store?.write(cacheKey, text);
+    store?.keep(name, "", text);
     return { text };
   } catch (error) {
     const message = `${url}: ${(error as Error).message}`;
-    const text = last ?? store?.read(cacheKey);
+    const text = last ?? store?.get(name, "")?.toString();
     if (text === undefined) return { problem: problem("openapi-fetch", { file: "docs.json" }, message) };
     return {
       text,

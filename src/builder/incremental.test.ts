@@ -1,9 +1,9 @@
 /** After an edit, a build over earlier output gives the same files as a new build, and keeps the files that the edit doesn't change. */
 
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { filesBelow, readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
 import { noHosts } from "../io/allowed-hosts.ts";
 import type { BuildJob, BuildMessage } from "./build-protocol.ts";
@@ -117,7 +117,8 @@ const edits: [what: string, edit: (files: Sources) => Sources][] = [
 const build = (source: string, out: string, target: ExportTarget, cacheFolder?: string) =>
   buildOutput(source, { kind: "folder", path: out, target }, cacheFolder);
 
-async function buildOutput(folder: string, output: BuildJob["output"], cacheFolder?: string): Promise<void> {
+/** Resolves with the number of pages that the build compiled. */
+async function buildOutput(folder: string, output: BuildJob["output"], cacheFolder?: string): Promise<number> {
   const messages: BuildMessage[] = [];
   const runner = new BuildRunner({
     assets: path.join(root, "dist/assets"),
@@ -135,6 +136,7 @@ async function buildOutput(folder: string, output: BuildJob["output"], cacheFold
   };
   await runner.answer({ id: 1, do: "build", job });
   expect(messages.at(-1)).toMatchObject({ event: "built" });
+  return messages.filter(({ event }) => event === "page").length;
 }
 
 const targets: [name: string, target: ExportTarget][] = [
@@ -195,5 +197,64 @@ describe.each(targets)("edits of %s", (name, target) => {
     writeFiles(docs, files);
     await build(docs, out, target, cache);
     expect(statSync(path.join(out, "guides/page-1.html")).mtimeMs).toBe(before);
+  });
+});
+
+describe("an edit", () => {
+  const docs = at("edits", "docs");
+  const out = at("edits", "out");
+  const cache = at("edits", "cache", "pages");
+  const [, target] = targets[0]!;
+  const compiledPages = (change: Sources = {}) => {
+    writeFiles(docs, change);
+    return build(docs, out, target, cache);
+  };
+  const long = new Date(1_000_000_000_000);
+
+  test("compiles only the pages that depend on the edited file", async () => {
+    const pages = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`p${i}.mdx`, `Page ${i}.`]));
+    expect(
+      await compiledPages(siteOf({ ...pages, "with.mdx": 'import S from "/snippets/s.mdx";\n\n<S />', "snippets/s.mdx": "Part." })),
+    ).toBe(21);
+    expect(await compiledPages(), "nothing").toBe(0);
+    expect(await compiledPages({ "p3.mdx": "Changed." }), "a page").toBe(1);
+    expect(readFileSync(path.join(out, "p3.html"), "utf8")).toMatch("Changed.");
+    expect(await compiledPages({ "snippets/s.mdx": "Changed part." }), "a snippet").toBe(1);
+    expect(readFileSync(path.join(out, "with.html"), "utf8")).toMatch("Changed part.");
+    expect(await compiledPages({ "image.png": "x" }), "a file that no page uses").toBe(0);
+  });
+
+  test("of a title shows on every page, and only its own page is compiled", async () => {
+    expect(await compiledPages({ "p4.mdx": "---\ntitle: Renamed\n---\n\nText." })).toBe(1);
+    expect(readFileSync(path.join(out, "p9.html"), "utf8")).toMatch(">Renamed<");
+  });
+
+  test("that is undone compiles nothing", async () => {
+    expect(await compiledPages({ "p5.mdx": "Another text." })).toBe(1);
+    expect(await compiledPages({ "p5.mdx": "Page 5." })).toBe(0);
+    expect(readFileSync(path.join(out, "p5.html"), "utf8")).toMatch("Page 5.");
+  });
+
+  test("writes only the files that it changes", async () => {
+    for (const file of filesBelow(out)) utimesSync(path.join(out, file), long, long);
+    await compiledPages({ "p3.mdx": "Changed again." });
+    const written = filesBelow(out).filter((file) => statSync(path.join(out, file)).mtimeMs !== long.getTime());
+    expect(written.filter((file) => file.endsWith(".html"))).toEqual(["p3.html"]);
+  });
+
+  test.each<[string, (pack: string) => void]>([
+    ["a changed byte", (pack) => writeFileSync(pack, readFileSync(pack).fill(1, 100, 120))],
+    ["a missing end", (pack) => writeFileSync(pack, readFileSync(pack).subarray(0, -200))],
+    ["other content", (pack) => writeFileSync(pack, "nonsense")],
+  ])("with %s in the cache gives the right pages", async (_, damage) => {
+    writeFiles(docs, { "p7.mdx": "A text before the damage." });
+    await build(docs, out, target, cache);
+    for (const name of readdirSync(cache)) if (name.endsWith(".pack")) damage(path.join(cache, name));
+    rmSync(out, { recursive: true });
+    writeFiles(docs, { "p8.mdx": "A text after the damage." });
+    await build(docs, out, target, cache);
+    const fresh = at("edits", "fresh");
+    await build(docs, fresh, target);
+    expect(readFiles(out)).toEqual(readFiles(fresh));
   });
 });

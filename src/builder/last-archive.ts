@@ -7,18 +7,17 @@ import { type BundleFile, manifestPath, readBundleManifest } from "../bundle/bun
 import type { ArchiveBlock } from "../bundle/tar-blocks.ts";
 import type { WrittenArchive } from "../bundle/write-bundle.ts";
 import { type EarlierBundle, readEntries } from "../bundle/write-delta.ts";
-import type { PageStore } from "../engine/site/page-cache.ts";
+import type { Store } from "../engine/incremental/store.ts";
 import { sha256OfFile } from "../io/sha256.ts";
 
-/** Name of the cache entry. */
+/** Name in the store. */
 const lastArchive = "last archive";
 
 /** Keys of files by path. If a file has the same key in two exports, its content is the same. */
 export type FileKeys = Record<string, string>;
 
+/** What is known of the archive, for the build of the product that wrote it. Other builds may compress differently. */
 interface Remembered {
-  /** Build of the product that wrote the archive. Other builds may compress differently. */
-  generator: string;
   sha256: string;
   blocks: ArchiveBlock[];
   keys: FileKeys;
@@ -29,8 +28,8 @@ interface PlacedBlock extends ArchiveBlock {
   start: number;
 }
 
-export function rememberArchive(store: PageStore, generator: string, { blocks, sha256 }: WrittenArchive, keys: FileKeys): void {
-  if (blocks && sha256) store.write(lastArchive, JSON.stringify({ generator, sha256, blocks, keys } satisfies Remembered));
+export function rememberArchive(store: Store, generator: string, { blocks, sha256 }: WrittenArchive, keys: FileKeys): void {
+  if (blocks && sha256) store.keep(lastArchive, generator, JSON.stringify({ sha256, blocks, keys } satisfies Remembered));
 }
 
 export class LastArchive implements EarlierBundle {
@@ -57,13 +56,13 @@ export class LastArchive implements EarlierBundle {
   }
 
   /** Opens an archive. Undefined if it isn't the last archive of the cache, or if a different build of the product wrote it. */
-  static async open(file: string, store: PageStore | undefined, generator: string): Promise<LastArchive | undefined> {
-    const entry = store?.read(lastArchive);
-    if (entry === undefined || !existsSync(file)) return undefined;
+  static async open(file: string, store: Store | undefined, generator: string): Promise<LastArchive | undefined> {
+    const kept = store?.get(lastArchive, generator);
+    if (!kept || !existsSync(file)) return undefined;
     let archive: LastArchive | undefined;
     try {
-      const remembered = JSON.parse(entry) as Remembered;
-      if (remembered.generator !== generator || (await sha256OfFile(file)) !== remembered.sha256) return undefined;
+      const remembered = JSON.parse(kept.toString()) as Remembered;
+      if ((await sha256OfFile(file)) !== remembered.sha256) return undefined;
       archive = new LastArchive(file, remembered);
       archive.manifest = await archive.read(manifestPath);
       archive.files = new Map(readBundleManifest(archive.manifest).files.map((file) => [file.path, file]));

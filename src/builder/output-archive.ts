@@ -7,7 +7,7 @@ import type { ArchiveFile } from "../bundle/tar-blocks.ts";
 import { newFile, writeArchive } from "../bundle/write-bundle.ts";
 import { DeltaWriter, isWorthIt, openBundle } from "../bundle/write-delta.ts";
 import { bytesOf, type PlannedFile } from "../engine/export/export-site.ts";
-import type { PageStore } from "../engine/site/page-cache.ts";
+import type { Store } from "../engine/incremental/store.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { DeltaFiles } from "./build-protocol.ts";
 import { type FileKeys, LastArchive, rememberArchive } from "./last-archive.ts";
@@ -25,8 +25,8 @@ interface ArchiveOutputOptions {
   version: string;
   /** Path of the script of the thread that compresses archives. */
   gzipModule: string;
-  /** Page cache, which also remembers the last archive. Undefined if there is no cache. */
-  store: PageStore | undefined;
+  /** Remembers the last archive. Undefined if there is no cache. */
+  store: Store | undefined;
 }
 
 /** Resolves with the uncompressed sizes of the files and the version in the manifest. */

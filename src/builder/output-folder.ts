@@ -21,11 +21,16 @@ import {
 } from "node:fs";
 import path from "node:path";
 import type { PlannedFile } from "../engine/export/export-site.ts";
+import type { Store } from "../engine/incremental/store.ts";
 import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/plan/file-content.ts";
-import type { PageStore } from "../engine/site/page-cache.ts";
 import { siteFolder } from "../layout/site-layout.ts";
 import { addSize, type SiteSizes } from "./site-sizes.ts";
-import { EarlierFiles, lineOf, type WrittenFile } from "./written-files.ts";
+
+/** The key of a file, its size in bytes, and its modification time in milliseconds. */
+type WrittenFile = [key: string, bytes: number, mtime_ms: number];
+
+/** The files that a build wrote to a folder, by path. */
+type WrittenFiles = Record<string, WrittenFile>;
 
 /** Whether a folder is missing, empty or an earlier export. Files in any other folder must not be removed. */
 export function isWritableOutput(folder: string): boolean {
@@ -37,12 +42,12 @@ export function isWritableOutput(folder: string): boolean {
  * Writes the files, removes all other files in the folder, and resolves with their sizes. `store` stores the keys of the
  * files. If a file still has the same key, size and modification time, it isn't generated again.
  */
-export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: PageStore): Promise<SiteSizes> {
+export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: Store): Promise<SiteSizes> {
   const root = path.resolve(folder);
   const record = `written\n${root}`;
-  const recorded = store?.read(record) ?? "";
-  const before = new EarlierFiles(recorded);
-  const after: string[] = [];
+  const recorded = store?.get(record, "")?.toString() ?? "{}";
+  const before = JSON.parse(recorded) as WrittenFiles;
+  const after: WrittenFiles = {};
   const written = new Set<string>();
   /** The folders of the written files, and whether they have just been created. */
   const folders = new Map<string, boolean>();
@@ -52,10 +57,10 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
     written.add(name);
     const key = store && file.key?.();
-    const known = key === undefined ? undefined : before.find(name);
-    if (known && known.key === key && isUnchanged(target, known)) {
-      after.push(known.line);
-      addSize(sizes, name, known.bytes);
+    const known = key !== undefined && Object.hasOwn(before, name) ? before[name]! : undefined;
+    if (known && known[0] === key && isUnchanged(target, known)) {
+      after[name] = known;
+      addSize(sizes, name, known[1]);
       continue;
     }
     const parent = path.dirname(target);
@@ -65,12 +70,12 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     addSize(sizes, name, isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew));
     if (key !== undefined) {
       const { size, mtimeMs } = statSync(target);
-      after.push(lineOf(name, { key, bytes: size, mtime_ms: mtimeMs }));
+      after[name] = [key, size, mtimeMs];
     }
   }
   removeOthers(root, "", written);
-  const text = after.join("");
-  if (text !== recorded) store?.write(record, text);
+  const text = JSON.stringify(after);
+  if (text !== recorded) store?.keep(record, "", text);
   return sizes;
 }
 
@@ -99,7 +104,7 @@ function encoded(content: FilePart | readonly FilePart[]): Uint8Array {
   return scratch.subarray(0, length);
 }
 
-function isUnchanged(file: string, { bytes, mtime_ms }: WrittenFile): boolean {
+function isUnchanged(file: string, [, bytes, mtime_ms]: WrittenFile): boolean {
   const info: Stats | undefined = statSync(file, { throwIfNoEntry: false });
   return info?.isFile() === true && info.size === bytes && info.mtimeMs === mtime_ms;
 }

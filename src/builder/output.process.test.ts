@@ -1,6 +1,6 @@
 /** Properties of every output: reproducible, incremental, no external resources, readable without JavaScript. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -170,111 +170,6 @@ function otherNode(): string | undefined {
     return undefined;
   }
 }
-
-describe("incremental builds", () => {
-  const docs = at("cached");
-  const cache = path.join(docs, ".octavo/cache");
-  const long = new Date(1_000_000_000_000);
-
-  /** Files of the cache that contain a compiled page. Their fourth line is the sizes of the seven parts of its body and of its code. */
-  const pageEntries = () =>
-    readdirSync(cache).filter((file) => /^\d+(?: \d+){7}$/.test(readFileSync(path.join(cache, file), "utf8").split("\n")[3] ?? ""));
-
-  /** Number of pages that a build compiles after a change, counted as cache entries that it writes. */
-  async function compiledBy(change: () => void): Promise<number> {
-    for (const file of readdirSync(cache)) utimesSync(path.join(cache, file), long, long);
-    change();
-    await buildTo(at("cached-site"), docs);
-    return pageEntries().filter((file) => statSync(path.join(cache, file)).mtimeMs !== long.getTime()).length;
-  }
-
-  test("one edit compiles one page", async () => {
-    const pages = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`p${i}.mdx`, `Page ${i}.`]));
-    writeFiles(docs, siteOf({ ...pages, "with.mdx": 'import S from "/snippets/s.mdx";\n\n<S />', "snippets/s.mdx": "Part." }));
-    await buildTo(at("cached-site"), docs);
-    expect(pageEntries().length).toBe(21);
-    expect(await compiledBy(() => {}), "nothing").toBe(0);
-    expect(await compiledBy(() => writeFiles(docs, { "p3.mdx": "Changed." })), "a page").toBe(1);
-    expect(readFileSync(at("cached-site/p3.html"), "utf8")).toMatch("Changed.");
-    expect(await compiledBy(() => writeFiles(docs, { "snippets/s.mdx": "Changed part." })), "a snippet").toBe(1);
-    expect(readFileSync(at("cached-site/with.html"), "utf8")).toMatch("Changed part.");
-    expect(await compiledBy(() => writeFiles(docs, { "image.png": "x" })), "a file that no page uses").toBe(0);
-  });
-
-  test("a changed title shows on every page, and only its own page is compiled", async () => {
-    expect(await compiledBy(() => writeFiles(docs, { "p4.mdx": "---\ntitle: Renamed\n---\n\nText." }))).toBe(1);
-    expect(readFileSync(at("cached-site/p9.html"), "utf8")).toMatch(">Renamed<");
-  });
-
-  test("unchanged output files are not written again", async () => {
-    const out = at("cached-site");
-    for (const file of filesBelow(out)) utimesSync(path.join(out, file), long, long);
-    await compiledBy(() => writeFiles(docs, { "p3.mdx": "Changed again." }));
-    const written = filesBelow(out).filter((file) => statSync(path.join(out, file)).mtimeMs !== long.getTime());
-    expect(written.filter((file) => file.endsWith(".html"))).toEqual(["p3.html"]);
-  });
-
-  const headFiles = () => readdirSync(cache).filter((file) => file.startsWith("heads-"));
-
-  test("a build without changes reads the heads of entries instead of the entries", async () => {
-    const entries = pageEntries().map((file) => path.join(cache, file));
-    const contents = entries.map((file) => readFileSync(file));
-    expect(
-      await compiledBy(() => {
-        for (const file of entries) rmSync(file);
-      }),
-    ).toBe(0);
-    expect(pageEntries()).toEqual([]);
-    for (const [index, file] of entries.entries()) writeFileSync(file, contents[index]!);
-  });
-
-  test("without the files of heads, entries are read, and the files are written again", async () => {
-    const before = headFiles().map((file) => readFileSync(path.join(cache, file), "utf8"));
-    expect(before.length).toBeGreaterThan(5);
-    expect(
-      await compiledBy(() => {
-        for (const file of headFiles()) rmSync(path.join(cache, file));
-      }),
-    ).toBe(0);
-    expect(headFiles().map((file) => readFileSync(path.join(cache, file), "utf8").length)).toEqual(before.map(({ length }) => length));
-  });
-
-  test.each([
-    ["of an entry that another build has changed", () => {}],
-    ["of an entry that is missing", (entry: string) => rmSync(entry)],
-    ["of an entry that is cut", (entry: string) => writeFileSync(entry, readFileSync(entry).subarray(0, -10))],
-  ])("a build with the head %s starts again, and has the right page", async (_, damage) => {
-    const write = (text: string) => writeFiles(docs, { "p7.mdx": text });
-    write("Earlier text.");
-    await buildTo(at("cached-site"), docs);
-    const earlier = headFiles().map((file) => [file, readFileSync(path.join(cache, file))] as const);
-    const entriesBefore = new Map(pageEntries().map((file) => [file, statSync(path.join(cache, file)).mtimeMs]));
-    write("Later text.");
-    await buildTo(at("cached-site"), docs);
-    const changed = pageEntries().filter((file) => statSync(path.join(cache, file)).mtimeMs !== entriesBefore.get(file));
-    expect(changed).toHaveLength(1);
-    damage(path.join(cache, changed[0]!));
-    for (const [file, bytes] of earlier) writeFileSync(path.join(cache, file), bytes);
-    write("Earlier text.");
-
-    await buildTo(at("cached-site"), docs);
-    expect(readFileSync(at("cached-site/p7.html"), "utf8")).toMatch("Earlier text.");
-    const repaired = tree(at("cached-site"));
-    await buildTo(at("fresh-site"), docs, ["--no-cache"]);
-    expect(repaired).toEqual(tree(at("fresh-site")));
-  });
-
-  test("a broken cache is ignored", async () => {
-    const expected = tree(at("cached-site"));
-    for (const file of readdirSync(cache)) writeFileSync(path.join(cache, file), "nonsense");
-    await buildTo(at("cached-site"), docs);
-    expect(tree(at("cached-site"))).toEqual(expected);
-    rmSync(cache, { recursive: true });
-    writeFileSync(cache, "a file in place of the folder");
-    await buildTo(at("cached-site"), docs);
-    expect(tree(at("cached-site"))).toEqual(expected);
-  });
-});
 
 describe.each([
   ["a site with every feature", everything],

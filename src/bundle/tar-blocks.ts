@@ -6,7 +6,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { pack as tarPack } from "tar-stream";
-import { isRunEnd } from "../engine/run-end.ts";
+import { isRunEnd } from "../engine/incremental/runs.ts";
 import { sha256 } from "../io/sha256.ts";
 import { GzipThread } from "./gzip-thread.ts";
 

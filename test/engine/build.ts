@@ -8,9 +8,9 @@ import { afterAll } from "vitest";
 import { filesFrom } from "../../src/base/files.ts";
 import type { Problem } from "../../src/base/problem.ts";
 import { bytesOf, planExport } from "../../src/engine/export/export-site.ts";
+import type { Store } from "../../src/engine/incremental/store.ts";
 import type { ExportTarget } from "../../src/engine/plan/export-target.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
-import type { PageStore } from "../../src/engine/site/page-cache.ts";
 
 export const root = path.resolve(import.meta.dirname, "../..");
 
@@ -39,7 +39,7 @@ export const productAssets = {
 };
 
 /** Builds a site from a documentation folder, in this process. */
-export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: PageStore): Promise<BuiltSite> {
+export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: Store): Promise<BuiltSite> {
   const hasSignIn = (target.readers ?? "anyone") !== "anyone";
   const { site, problems } = await buildSite(filesFrom(files), {
     generator: "test",

@@ -1,26 +1,16 @@
 /** After any edit, the index that is updated from the cache is the same as a new index. */
 
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../test/engine/memory-store.ts";
-import { filesFrom } from "../../base/files.ts";
+import { numbers } from "../../../test/shared/random.ts";
 import { hashOf } from "../hash-of.ts";
+import { MemoryStore, type Store } from "../incremental/store.ts";
 import { partNames } from "../search/index-parts.ts";
-import { PageCache, type PageStore } from "../site/page-cache.ts";
 import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 
 interface Source {
   route: string;
   texts: string[];
   version?: string;
-}
-
-/** Pseudorandom numbers, which are the same in each run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % below;
-  };
 }
 
 /** A sentence with a word that more passages contain than the index lists for it. */
@@ -35,9 +25,8 @@ function planned({ route, texts, version }: Source): PlannedPage {
 }
 
 /** Returns the parts of the index by name. `store`: the cache of earlier builds. */
-function indexOf(pages: readonly Source[], store?: PageStore): Map<string, string> {
-  const cache = new PageCache(filesFrom({}), store, new Map());
-  const files = new CachedIndex(pages.map(planned), { language: "en", name: "en", generator: "test", cache });
+function indexOf(pages: readonly Source[], store: Store = new MemoryStore()): Map<string, string> {
+  const files = new CachedIndex(pages.map(planned), { language: "en", name: "en", generator: "test", store });
   const contentOf = (name: string) => (name.startsWith("p") ? `${files.passages(name).map(({ json }) => json)}` : files.other(name));
   return new Map(partNames(pages.length).map((name) => [name, contentOf(name)]));
 }
@@ -85,7 +74,7 @@ const edits: [what: string, edit: (pages: Source[]) => Source[]][] = [
 ];
 
 describe("updates of an index", () => {
-  const store = memoryStore();
+  const store = new MemoryStore(true);
   let pages = sources();
 
   test("the first build", () => {
@@ -109,12 +98,14 @@ describe("updates of an index", () => {
 
   test("half of the shards are missing in the cache", () => {
     const restored = new Set<string>();
-    const damaged: PageStore = {
-      ...store,
-      readBytes: (name) => (name.startsWith("shard\n") && name.length % 2 && !restored.has(name) ? undefined : store.readBytes(name)),
-      write: (name, entry) => {
+    const isMissing = (name: string) => name.startsWith("shard\n") && name.length % 2 === 1 && !restored.has(name);
+    const damaged: Store = {
+      isLasting: true,
+      has: (name, key) => !isMissing(name) && store.has(name, key),
+      get: (name, key) => (isMissing(name) ? undefined : store.get(name, key)),
+      keep: (name, key, value) => {
         restored.add(name);
-        store.write(name, entry);
+        store.keep(name, key, value);
       },
     };
     expect(differences(indexOf(pages, damaged), indexOf(pages))).toEqual([]);

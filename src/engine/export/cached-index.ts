@@ -1,10 +1,13 @@
 /**
- * Creates the parts of one search index. Postings are cached in segments of some consecutive pages, and in shards with all passages of
+ * Creates the parts of one search index. Postings are kept in segments of some consecutive pages, and in shards with all passages of
  * some terms. After an edit, only the changed terms are replaced in the shards. If the passage numbers change, all segments are merged
  * again.
  */
 
 import { hashOf } from "../hash-of.ts";
+import { memo } from "../incremental/memo.ts";
+import { type RunSize, runsOf } from "../incremental/runs.ts";
+import type { Store } from "../incremental/store.ts";
 import { type CutShards, cutShards, type ShardOptions, updateShards } from "../search/cut-shards.ts";
 import { describePages, groupsOf, type NumberedPage, numberCrumbs, recordOf } from "../search/describe-pages.ts";
 import { type Head, type PageRecord, partCounts } from "../search/index-format.ts";
@@ -25,8 +28,6 @@ import { prunedShard, type Shard } from "../search/shards.ts";
 import { passagesIn, type Slot, slotOf } from "../search/slots.ts";
 import { shortLanguage } from "../search/terms.ts";
 import { addChanges, type Changes } from "../search/update-postings.ts";
-import type { PageCache } from "../site/page-cache.ts";
-import { type RunSize, runsOf } from "./page-runs.ts";
 
 /** A page of an index, without its text. */
 export interface PlannedPage {
@@ -43,7 +44,7 @@ interface IndexOptions {
   name: string;
   /** Identifies the build of the product. */
   generator: string;
-  cache: PageCache;
+  store: Store;
 }
 
 /** Number of pages in a run. */
@@ -51,22 +52,20 @@ const run_pages: RunSize = { min: 4, usual: 16, max: 64 };
 /** Maximum number of changed runs for an update. After more changes, merging all segments takes less time. */
 const updatedRuns_count = 32;
 
-/** Consecutive pages of an index whose postings are cached as a segment. */
+/** Consecutive pages of an index whose postings are kept as a segment. */
 interface Run {
   pages: readonly PlannedPage[];
-  /** Name of the segment in the cache. */
+  /** Name of the segment in the store. */
   name: string;
   /** Hash of everything that the segment depends on. */
   key: string;
   /** Key of the run in the earlier index. */
   earlierKey?: string;
-  /** The segment with that key, if this build has replaced it in the cache. */
-  replaced?: string;
-  /** Whether the run's segment has been built or read from the cache. */
+  /** Whether the run's segment has been built or read. */
   isIndexed?: boolean;
 }
 
-/** What is cached of an index, besides its segments and shards. */
+/** What is kept of an index, besides its segments and shards. */
 interface StoredIndex {
   /** Hash of the number of pages, the passage numbers and the groups. */
   layout: string;
@@ -134,7 +133,7 @@ export class CachedIndex {
     }));
     for (const run of this.runs) for (const page of run.pages) this.runOf.set(page, run);
     this.crumbs = numberCrumbs(pages.map(({ header }) => header));
-    this.stored = options.cache.kept(this.storedName, options.generator);
+    this.stored = this.kept(this.storedName, options.generator);
     this.earlier = this.findEarlier();
   }
 
@@ -185,7 +184,7 @@ export class CachedIndex {
   }
 
   private findEarlier(): StoredIndex | undefined {
-    const earlier = parsedIndex(this.stored);
+    const earlier = this.stored === undefined ? undefined : (JSON.parse(this.stored) as StoredIndex);
     if (earlier?.runs.length !== this.runs.length) return undefined;
     const changed_count = this.runs.filter(({ key }, number) => key !== earlier.runs[number]!.key).length;
     if (changed_count > updatedRuns_count) return undefined;
@@ -206,8 +205,11 @@ export class CachedIndex {
       runs.push({ key: run.key, pages });
       slots.push(slot);
       if (segment && merger) merger.add(segment, slot.from);
-      else if (segment && run.replaced === undefined) changes = undefined;
-      else if (segment && changes) addChanges(JSON.parse(run.replaced!) as IndexSegment, segment, slot, changes);
+      else if (segment && changes) {
+        const replaced = this.kept(run.name, run.earlierKey!);
+        if (replaced === undefined) changes = undefined;
+        else addChanges(JSON.parse(replaced) as IndexSegment, segment, slot, changes);
+      }
     }
     this.recent.clear();
     const pages = this.numbered(runs, slots);
@@ -224,7 +226,7 @@ export class CachedIndex {
     const records = this.storedRecords();
     const index = { layout, runs, size: cut.size, shards, records };
     const text = JSON.stringify(index);
-    if (text !== this.stored) this.options.cache.keep(this.storedName, this.options.generator, Buffer.from(text));
+    if (text !== this.stored) this.options.store.keep(this.storedName, this.options.generator, text);
     this.segmentPages.clear();
     return { ...index, groups, sizes, slots, head: JSON.stringify(this.headOf(index, pages)) };
   }
@@ -253,7 +255,7 @@ export class CachedIndex {
   private storeShard({ first, text }: Shard, number: number, known: StoredShard | undefined, groups: Uint32Array): StoredShard {
     const key = hashOf(text);
     if (known?.key === key) return known;
-    this.options.cache.keep(this.shardName(first), key, Buffer.from(text));
+    this.options.store.keep(this.shardName(first), key, text);
     const content = prunedShard(text, groups);
     this.contents.set(`t${number}`, content);
     return { first, key, hash: contentHash(content) };
@@ -263,18 +265,22 @@ export class CachedIndex {
     return `shard\n${this.options.name}\n${first}`;
   }
 
-  /** Returns a shard with all passages of its terms. Undefined if it is no longer in the cache. */
+  /** Returns a shard with all passages of its terms. Undefined if it is no longer in the store. */
   private keptShard({ first, key }: StoredShard): string | undefined {
-    return this.options.cache.kept(this.shardName(first), key);
+    return this.kept(this.shardName(first), key);
   }
 
-  /** Returns a shard with all passages of its terms. If it is no longer in the cache, all shards are generated and stored again. */
+  private kept(name: string, key: string): string | undefined {
+    return this.options.store.get(name, key)?.toString();
+  }
+
+  /** Returns a shard with all passages of its terms. If it is no longer in the store, all shards are generated and stored again. */
   private readShard(shard: StoredShard): string {
     const kept = this.keptShard(shard);
     if (kept !== undefined) return kept;
     const { slots, sizes } = this.index;
     for (const { first, text } of cutShards(this.merge(slots), sizes).shards)
-      this.options.cache.keep(this.shardName(first), hashOf(text), Buffer.from(text));
+      this.options.store.keep(this.shardName(first), hashOf(text), text);
     return this.keptShard(shard)!;
   }
 
@@ -343,25 +349,15 @@ export class CachedIndex {
     return segment;
   }
 
-  /** Returns the segment of a run as JSON, from the cache if the run's pages are unchanged. */
+  /** Returns the segment of a run as JSON. */
   private segmentOf(run: Run): string {
-    const { cache } = this.options;
     run.isIndexed = true;
-    return cache.derived(run.name, run.key, () => {
-      if (run.earlierKey !== undefined) run.replaced = cache.kept(run.name, run.earlierKey);
+    const segment = memo(this.options.store, run.name, run.key, () => {
       const builder = new SegmentBuilder(this.indexTerms);
       for (const page of run.pages) this.recent.set(page, builder.add(indexed(page)));
-      return JSON.stringify(builder.finish());
+      return Buffer.from(JSON.stringify(builder.finish()));
     });
-  }
-}
-
-/** Parses a cached index. Undefined if there is none, or if the entry is damaged. */
-function parsedIndex(text: string | undefined): StoredIndex | undefined {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as StoredIndex);
-  } catch {
-    return undefined;
+    return segment.toString();
   }
 }
 

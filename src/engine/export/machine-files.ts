@@ -5,6 +5,8 @@ import { escapeHtml } from "../../base/html-text.ts";
 import { oneLine } from "../../base/one-line.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
+import { memo } from "../incremental/memo.ts";
+import { type RunSize, runsOf } from "../incremental/runs.ts";
 import { markdownFile } from "../paths.ts";
 import { canonicalUrl, originOf } from "../plan/absolute-urls.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
@@ -16,13 +18,12 @@ import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { alternates } from "../view/alternates.ts";
-import { type RunSize, runsOf } from "./page-runs.ts";
 
 /**
  * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first, and then entries are omitted.
  */
 const llmsTxt_chars = 100_000;
-/** Number of pages whose text is cached together for llms-full.txt. */
+/** Number of pages whose text is kept together for llms-full.txt. */
 const textRun_pages: RunSize = { min: 16, usual: 64, max: 256 };
 /** Maximum number of items in an RSS feed. */
 const rssItems_count = 15;
@@ -102,7 +103,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<Uint8A
   for (const run of runsOf(llmsPages(site), ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
     const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs]));
-    yield site.bodies.derivedBytes(`llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
+    yield memo(site.store, `llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
   }
 }
 

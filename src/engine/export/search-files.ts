@@ -20,7 +20,7 @@ import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
-    const options = { language, name: `${language}${suffixOf(access)}`, generator: site.generator, cache: site.bodies };
+    const options = { language, name: `${language}${suffixOf(access)}`, generator: site.generator, store: site.store };
     const files = new CachedIndex(
       pages.map((page) => plannedPage(page, site, target)),
       options,

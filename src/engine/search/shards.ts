@@ -1,6 +1,6 @@
 /** Writes the sorted terms of an index into shards. The format is in `index-format.ts`. */
 
-import { isRunEnd } from "../run-end.ts";
+import { isRunEnd } from "../incremental/runs.ts";
 import { dictionaryEntries, letterOf, NumberReader, passagesOfTerm_count, valueOfCode, writeNumber } from "./index-format.ts";
 import { stepScores } from "./scoring.ts";
 

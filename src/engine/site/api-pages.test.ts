@@ -6,9 +6,9 @@
 import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../../../test/engine/build.ts";
-import { memoryStore } from "../../../test/engine/memory-store.ts";
 import { filesFrom } from "../../base/files.ts";
 import { readRedirectTable, resolvePath } from "../../host/resolve-path.ts";
+import { MemoryStore } from "../incremental/store.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import { buildSite } from "./build-site.ts";
 
@@ -1038,7 +1038,7 @@ describe("pages that describe their operation themselves", () => {
   });
 
   test("a cached page keeps its playground", async () => {
-    const store = memoryStore();
+    const store = new MemoryStore(true);
     const files = {
       "docs.json": JSON.stringify({ theme: "mint", name: "A", colors: { primary: "#0D9373" }, navigation: { pages: ["p"] } }),
       "p.mdx": `---\napi: GET https://x.example/a\n---\nText`,

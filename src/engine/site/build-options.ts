@@ -1,20 +1,20 @@
 import type { Problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
+import type { Store } from "../incremental/store.ts";
 import type { FetchedDocument } from "./api-documents.ts";
-import type { PageStore } from "./page-cache.ts";
 
 export interface BuildOptions {
-  /** Storage for compiled pages between builds. */
-  store?: PageStore;
-  /** Identifies the build of the product. Stored pages from a different build aren't used. */
+  /** Keeps compiled pages and other values for later builds. */
+  store?: Store;
+  /** Identifies the build of the product. Values from a different build aren't used. */
   generator: string;
   clock: Clock;
   /**
-   * Called before each page that has to be compiled. The build waits for the promise. `name`: the page's name in the page cache. `done`:
+   * Called before each page that has to be compiled. The build waits for the promise. `name`: the page's name in `PageBodies`. `done`:
    * number of pages before this one.
    */
   onPage?(name: string, done: number, total: number): Promise<void>;
-  /** Pages that crashed an earlier build process, by their name in the page cache, with the problem to report. */
+  /** Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by URL in docs.json. */
   fetched?: ReadonlyMap<string, FetchedDocument>;

@@ -6,6 +6,7 @@ import { schemaPath } from "../../layout/site-layout.ts";
 import { withFrame } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
+import { MemoryStore, type Store } from "../incremental/store.ts";
 import { feedFile, markdownFile } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import { authorScripts } from "./author-scripts.ts";
@@ -20,7 +21,7 @@ import { type ImageSize, logoSizes } from "./image-sizes.ts";
 import { type LinkTargets, landingPages } from "./link-targets.ts";
 import { Sections } from "./nav-sections.ts";
 import { compileNotFound } from "./not-found-text.ts";
-import { PageCache } from "./page-cache.ts";
+import { PageBodies } from "./page-bodies.ts";
 import { readCodeThemes } from "./read-code-themes.ts";
 import { readSources } from "./read-sources.ts";
 import { readRedirects } from "./redirects.ts";
@@ -39,8 +40,10 @@ export interface Site {
   navigation: Navigation;
   sections: Sections;
   linkTargets: LinkTargets;
-  /** Contains the bodies of pages and shared schemas. */
-  bodies: PageCache;
+  /** The bodies of pages and shared schemas. */
+  bodies: PageBodies;
+  /** Keeps values for later builds. */
+  store: Store;
   /** Paths of the scripts in the documentation folder that pages load. */
   authorScripts: readonly string[];
   /** Scripts of interactive components, by id. */
@@ -65,8 +68,9 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const sources = await readSources(files, options);
   const { config, documents, languageOf, placeOf, planned, siteFiles } = sources;
   const { settings } = config;
-  const bodies = new PageCache(files, options.store, siteFiles.hashes);
-  const { context, problems: contextProblems } = await createCompileContext(sources, bodies, options);
+  const store = options.store ?? new MemoryStore();
+  const bodies = new PageBodies(store);
+  const { context, problems: contextProblems } = await createCompileContext(sources, store, options);
   const { pages, islandScripts, problems: pageProblems } = await compilePages(sources, context, bodies, options.onPage);
   const problems = [...sources.problems, ...contextProblems, ...pageProblems];
   const fragments = compileFragments([...pages.values()], context, bodies);
@@ -103,6 +107,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     sections: new Sections(),
     linkTargets,
     bodies,
+    store,
     authorScripts: scripts,
     islandScripts,
     notFoundHtml,

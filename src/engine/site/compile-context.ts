@@ -5,15 +5,18 @@ import { isHttpUrl, parseUrl, percentDecoded } from "../../base/url.ts";
 import { Sandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
 import { hashOf as hashOfParts } from "../hash-of.ts";
+import type { HighlightedCode } from "../html/render-context.ts";
 import { messagesOf } from "../i18n/locales.ts";
+import type { HashOfDependency } from "../incremental/memo.ts";
+import type { Store } from "../incremental/store.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import { variableValues } from "../page/prepare-mdx.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
 import type { CompileContext } from "./compile-page.ts";
 import { overviewKey } from "./document-overview.ts";
+import { FileHashes } from "./file-hashes.ts";
 import { imageSizes } from "./image-sizes.ts";
-import type { HashOfDependency, PageCache } from "./page-cache.ts";
 import { PageReferences, referenceKey } from "./page-reference.ts";
 import { readCodeThemes } from "./read-code-themes.ts";
 import { grammarFiles, readGrammars } from "./read-custom-grammars.ts";
@@ -21,7 +24,7 @@ import type { SiteSources } from "./read-sources.ts";
 
 export async function createCompileContext(
   sources: SiteSources,
-  bodies: PageCache,
+  store: Store,
   { generator, clock, origin, crashed = new Map(), hasSignIn = false }: BuildOptions,
 ): Promise<{ context: CompileContext; problems: Problem[] }> {
   const { files, siteFiles, documents, languageOf, placeOf } = sources;
@@ -30,6 +33,7 @@ export async function createCompileContext(
   const codeThemes = readCodeThemes(settings.styling?.codeblocks);
   const { grammars, problems } = await readGrammars(files, settings, codeThemes, placeOf, clock);
   const references = new PageReferences(documents);
+  const fileHashes = new FileHashes(files, siteFiles.hashes);
   const basePath = basePathOf(origin) || basePathOf(settings.seo?.metatags?.canonical);
   const settingsKey = hashOfParts(
     JSON.stringify([
@@ -39,7 +43,7 @@ export async function createCompileContext(
       settings.styling,
       api,
       settings.markdown?.schema,
-      grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
+      grammarFiles(settings).map((file) => file && fileHashes.of(file)),
       hasSignIn,
       basePath,
     ]),
@@ -48,14 +52,17 @@ export async function createCompileContext(
     files,
     crashed,
     settingsKey,
-    hashOf: bodies.isStored ? dependencyHashes(bodies, documents, references) : undefined,
+    fileHashes,
+    hashOf: store.isLasting ? dependencyHashes(fileHashes, documents, references) : undefined,
     documents,
     references,
     api,
     hasSignIn,
     basePath,
-    highlightedCode: (name) => bodies.highlightedCode(name, settingsKey),
-    keepHighlightedCode: (name, code) => bodies.keepHighlightedCode(name, settingsKey, code),
+    highlightedCode: (name) => JSON.parse(store.get(codeName(name), settingsKey)?.toString() ?? "{}") as HighlightedCode,
+    keepHighlightedCode: (name, code) => {
+      if (store.isLasting) store.keep(codeName(name), settingsKey, JSON.stringify(code));
+    },
     mdx: {
       files,
       components: new Map(componentNames().map((name) => [name, componentNamed(name)!])),
@@ -77,6 +84,10 @@ export async function createCompileContext(
   return { context, problems };
 }
 
+function codeName(name: string): string {
+  return `code\n${name}`;
+}
+
 /** Returns the decoded path of a site's URL, without slashes at its start and end. Empty if the URL is unknown or has no path. */
 function basePathOf(url: unknown): string {
   const path = typeof url === "string" && isHttpUrl(url) ? (parseUrl(url)?.pathname ?? "") : "";
@@ -87,14 +98,14 @@ function basePathOf(url: unknown): string {
  * Returns a function that identifies the state of a page's dependency. The result is the hash of a file, or of a node or the overview of a
  * document (null if missing), or the key of the reference that was found.
  */
-function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): HashOfDependency {
+function dependencyHashes(fileHashes: FileHashes, documents: ApiDocuments, references: PageReferences): HashOfDependency {
   const nodes = new Map<string, string | null>();
   return (dependency) => {
     const known = nodes.get(dependency);
     if (known !== undefined) return known;
     const [kind, name = "", rest = "", folder = ""] = dependency.split("\n");
     if (kind === "reference") return referenceKey(references.find({ openapi: name, "openapi-schema": rest }, folder));
-    if (name === "" || (kind !== "node" && kind !== "overview")) return bodies.hashOfFile(dependency);
+    if (name === "" || (kind !== "node" && kind !== "overview")) return fileHashes.of(dependency);
     const found = documents.at(name);
     const document = typeof found === "object" ? found : undefined;
     const node = kind === "node" ? document?.refs.at(rest) : undefined;

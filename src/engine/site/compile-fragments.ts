@@ -1,9 +1,10 @@
 /** Compiles the schemas that pages share, including shared schemas that are nested in them. */
 
 import { hashOf } from "../hash-of.ts";
+import type { Dependencies } from "../incremental/memo.ts";
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
-import type { Cached, Dependencies, PageCache } from "./page-cache.ts";
+import type { PageBodies, WithoutBody } from "./page-bodies.ts";
 import { printFragment } from "./print-reference.ts";
 import type { EmbeddedHosts, Page, PageBody, StoredCut } from "./site-page.ts";
 
@@ -21,7 +22,7 @@ export interface Fragment extends StoredCut {
   hosts: EmbeddedHosts | null;
 }
 
-export function compileFragments(pages: readonly Page[], context: CompileContext, bodies: PageCache): Map<string, Fragment> {
+export function compileFragments(pages: readonly Page[], context: CompileContext, bodies: PageBodies): Map<string, Fragment> {
   const fragments = new Map<string, Fragment>();
   const waiting = pages.flatMap((page) => page.summary.cuts.map((cut) => ({ cut, route: page.route })));
   for (const { cut, route } of waiting) {
@@ -31,7 +32,7 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
     if (typeof document !== "object") continue;
     const name = fragmentKey(cut.id);
     const key = hashOf(context.settingsKey, JSON.stringify(cut));
-    let compiled: Cached<CompiledFragment> | undefined = bodies.find<CompiledFragment>(name, key, context.hashOf);
+    let compiled: WithoutBody<CompiledFragment> | undefined = bodies.find<CompiledFragment>(name, key, context.hashOf);
     if (!compiled) {
       const printed = printFragment(
         cut,
@@ -60,7 +61,7 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
   return fragments;
 }
 
-/** Returns the key of a fragment's HTML in the page cache. */
+/** Returns the name of a fragment in `PageBodies`. */
 export function fragmentKey(id: string): string {
   return `fragment\n${id}`;
 }

@@ -15,6 +15,7 @@ import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
 import { text, texts } from "../html/prop-values.ts";
 import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
+import type { Dependencies, HashOfDependency } from "../incremental/memo.ts";
 import { platformExtension } from "../openapi/extensions.ts";
 import { ownText } from "../openapi/refs.ts";
 import { assignAnchors } from "../page/anchors.ts";
@@ -33,10 +34,11 @@ import { paragraphStart, splitDescription } from "./description.ts";
 import { documentTitle, overviewContent } from "./document-overview.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
 import { entryDate } from "./entry-date.ts";
+import type { FileHashes } from "./file-hashes.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import { withoutBasePath } from "./link-targets.ts";
 import { unknownRule } from "./operation-target.ts";
-import type { CompiledPage, Dependencies, HashOfDependency } from "./page-cache.ts";
+import type { CompiledPage } from "./page-bodies.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import { plainComponents } from "./plain-components.ts";
 import { printReference } from "./print-reference.ts";
@@ -52,7 +54,8 @@ export interface CompileContext {
   imageSize(path: string): ImageSize | undefined | null;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
-  /** Identifies the states of dependencies. Absent if compiled pages aren't stored: then their dependencies aren't needed. */
+  fileHashes: FileHashes;
+  /** Identifies the states of dependencies. Undefined if later builds can't use the pages: then their dependencies aren't needed. */
   hashOf: HashOfDependency | undefined;
   documents: ApiDocuments;
   references: PageReferences;
@@ -63,7 +66,7 @@ export interface CompileContext {
   /** Returns the highlighted code of a page from an earlier build. `keepHighlightedCode` keeps the code for the next build. */
   highlightedCode(name: string): HighlightedCode;
   keepHighlightedCode(name: string, code: HighlightedCode): void;
-  /** Pages that crashed an earlier build process, by their key in the page cache, with the problem to report. */
+  /** Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report. */
   crashed: ReadonlyMap<string, Problem>;
 }
 
@@ -119,7 +122,7 @@ function looksLikeMdx(text: string): boolean {
   return /<\/?[A-Z]\w*[\s/>.]|\{[^{}]*\}|^(?:import|export)\s/m.test(prose);
 }
 
-/** Returns the cache key of a generated page. An operation can have several pages, at different routes. */
+/** Returns the name of a generated page in `PageBodies`. An operation can have several pages, at different routes. */
 export function generatedKey({ reference, route }: GeneratedPage): string {
   return `${reference.document.file}\n${reference.kind === "operation" ? reference.entry.node.pointer : "#"}\n${route}`;
 }
@@ -137,13 +140,13 @@ function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): Co
   });
 }
 
-/** Returns the cache key of a page for an audience. */
+/** Returns the name of a page for an audience in `PageBodies`. */
 export function versionKey(name: string, audience: Audience): string {
   return audience === "visitor" ? name : `${name}\n${JSON.stringify(audience)}`;
 }
 
 interface PageSource {
-  /** Key of the page for visitors in the page cache. */
+  /** Name of the page for visitors in `PageBodies`. */
   name: string;
   audience: Audience;
   file: string;

@@ -1,4 +1,4 @@
-/** Compiles the pages of a site, or reads them from the cache. */
+/** Compiles the pages of a site, or takes them from an earlier build. */
 
 import { byCodeUnit } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
@@ -9,7 +9,7 @@ import type { Audience } from "./audience.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey, versionKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
-import type { Cached, CompiledPage, PageCache } from "./page-cache.ts";
+import type { CompiledPage, PageBodies, WithoutBody } from "./page-bodies.ts";
 import type { PageReference } from "./page-reference.ts";
 import type { SiteSources } from "./read-sources.ts";
 import type { Page, Visibility } from "./site-page.ts";
@@ -17,7 +17,7 @@ import type { Page, Visibility } from "./site-page.ts";
 interface PageJob {
   route: string;
   file: string;
-  /** Key in the page cache. */
+  /** Name in `PageBodies`. */
   name: string;
   /** Hash of all inputs except the dependencies. */
   key: string;
@@ -37,13 +37,13 @@ interface CompiledPages {
 export async function compilePages(
   sources: SiteSources,
   context: CompileContext,
-  bodies: PageCache,
+  bodies: PageBodies,
   onPage: BuildOptions["onPage"],
 ): Promise<CompiledPages> {
   const pages = new Map<string, Page>();
   const islandScripts = new Map<string, string>();
   const problems: Problem[] = [];
-  const jobs = pageJobs(sources, context, bodies);
+  const jobs = pageJobs(sources, context);
   for (const [index, job] of jobs.entries()) {
     const compiled = await compiledPage(job, context, bodies, () => onPage?.(job.name, index, jobs.length));
     problems.push(...compiled.problems);
@@ -60,14 +60,14 @@ export async function compilePages(
   return { pages, islandScripts, problems };
 }
 
-function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: CompileContext, bodies: PageCache): PageJob[] {
-  const { settingsKey } = context;
+function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: CompileContext): PageJob[] {
+  const { settingsKey, fileHashes } = context;
   const written = [...siteFiles.pages].map(
     ([route, file]): PageJob => ({
       route,
       file,
       name: file,
-      key: hashOf(settingsKey, languageOf(route), file, bodies.hashOfFile(file) ?? ""),
+      key: hashOf(settingsKey, languageOf(route), file, fileHashes.of(file) ?? ""),
       compile: (audience) => compilePage(file, context, audience),
     }),
   );
@@ -87,7 +87,7 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
 async function compiledPage(
   { name, key, compile, audience = "visitor" }: PageJob,
   context: CompileContext,
-  bodies: PageCache,
+  bodies: PageBodies,
   onCompile: () => Promise<void> | undefined,
 ) {
   const isCrashed = context.crashed.has(name);
@@ -104,7 +104,7 @@ function versionFor(job: PageJob, audience: Audience): PageJob {
 
 const allVisible: Visibility = { navigation: true, search: true, sitemap: true, llms: true, noindex: false };
 
-function pageOf({ route, file, name, reference }: PageJob, compiled: Cached<CompiledPage>, { references }: CompileContext): Page {
+function pageOf({ route, file, name, reference }: PageJob, compiled: WithoutBody<CompiledPage>, { references }: CompileContext): Page {
   const { frontmatter, title, summary } = compiled;
   const described = summary.described && describedReference(file, summary.described);
   const shown = reference ?? described ?? references.find(frontmatter, folderOf(file))?.reference;

@@ -3,7 +3,7 @@
 import { dump } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { briefly, buildSiteFrom } from "../../../test/engine/build.ts";
-import { memoryStore } from "../../../test/engine/memory-store.ts";
+import { MemoryStore } from "../incremental/store.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 
 const docsJson = (navigation: unknown, more: object = {}) =>
@@ -121,7 +121,7 @@ describe("the page", () => {
   });
 
   test("is compiled again when a text changes, and only then", async () => {
-    const store = memoryStore();
+    const store = new MemoryStore(true);
     const md = async (text: string) => {
       const site = await buildSiteFrom({ ...home, "docs.json": docsJson(tab("shop.yaml")), "shop.yaml": text }, {}, store);
       return site.read(`${overview}.md`);

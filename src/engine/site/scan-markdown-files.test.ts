@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../test/engine/memory-store.ts";
 import { type Files, filesFrom } from "../../base/files.ts";
-import type { PageStore } from "./page-cache.ts";
+import { MemoryStore, type Store } from "../incremental/store.ts";
 import { scanMarkdownFiles } from "./scan-markdown-files.ts";
 
 const sources = {
@@ -28,11 +27,11 @@ function stamped(entries: Record<string, string>, stamps: Record<string, string 
 
 describe("reading sources between builds", () => {
   const paths = Object.keys(sources);
-  const first = (store: PageStore, stamps: Record<string, string | undefined> = { "a.mdx": "1", "b.mdx": "1" }) =>
+  const first = (store: Store, stamps: Record<string, string | undefined> = { "a.mdx": "1", "b.mdx": "1" }) =>
     scanMarkdownFiles(stamped(sources, stamps).files, paths, { store, generator: "one" });
 
   test("an unchanged file isn't read again", () => {
-    const store = memoryStore();
+    const store = new MemoryStore(true);
     const before = first(store);
     expect([...before.imported]).toEqual(["shared/note.mdx"]);
     expect([...before.described]).toEqual([["b.mdx", "pets.json"]]);
@@ -42,7 +41,7 @@ describe("reading sources between builds", () => {
   });
 
   test("a file that was written is read", () => {
-    const store = memoryStore();
+    const store = new MemoryStore(true);
     const before = first(store);
     const { files, read } = stamped({ ...sources, "a.mdx": "Without imports" }, { "a.mdx": "2", "b.mdx": "1" });
     const after = scanMarkdownFiles(files, paths, { store, generator: "one" });
@@ -52,7 +51,7 @@ describe("reading sources between builds", () => {
   });
 
   test("a file without a stamp is always read", () => {
-    const store = memoryStore();
+    const store = new MemoryStore(true);
     first(store, { "b.mdx": "1" });
     const { files, read } = stamped(sources, { "b.mdx": "1" });
     scanMarkdownFiles(files, paths, { store, generator: "one" });
@@ -60,7 +59,7 @@ describe("reading sources between builds", () => {
   });
 
   test("another build of the product reads all files", () => {
-    const store = memoryStore();
+    const store = new MemoryStore(true);
     first(store);
     const { files, read } = stamped(sources, { "a.mdx": "1", "b.mdx": "1" });
     scanMarkdownFiles(files, paths, { store, generator: "two" });

@@ -6,7 +6,7 @@ import { hashOf } from "../hash-of.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import type { BuildOptions } from "./build-options.ts";
 
-/** Name of the entry in the store. */
+/** Name in the store. */
 const scansEntry = "scanned files";
 
 interface ScannedMarkdownFiles {
@@ -40,8 +40,8 @@ export function scanMarkdownFiles(
   { store, generator }: Pick<BuildOptions, "store" | "generator">,
 ): ScannedMarkdownFiles {
   const found: ScannedMarkdownFiles = { imported: new Set(), described: new Map(), operations: new Map(), hashes: new Map() };
-  const recorded = store?.read(scansEntry);
-  const before = readScans(recorded, generator);
+  const recorded = store?.get(scansEntry, generator)?.toString();
+  const before = JSON.parse(recorded ?? "{}") as Scans;
   const after: Scans = {};
   for (const path of paths) {
     const stamp = files.stamp?.(path);
@@ -53,17 +53,9 @@ export function scanMarkdownFiles(
     if (scan.operation !== undefined) found.operations.set(path, scan.operation);
     for (const target of scan.imports ?? []) found.imported.add(target);
   }
-  const text = `${generator}\n${JSON.stringify(after)}`;
-  if (text !== recorded) store?.write(scansEntry, text);
+  const text = JSON.stringify(after);
+  if (text !== recorded) store?.keep(scansEntry, generator, text);
   return found;
-}
-
-function readScans(text: string | undefined, generator: string): Scans {
-  try {
-    return text?.startsWith(`${generator}\n`) ? (JSON.parse(text.slice(generator.length + 1)) as Scans) : {};
-  } catch {
-    return {};
-  }
 }
 
 function scanFile(files: Files, path: string): Scan {

@@ -111,7 +111,7 @@ export interface Page {
   route: string;
   /** The page's file, or the OpenAPI document that the page is generated from. */
   file: string;
-  /** Key of the page's body in the page cache: its file, or for a generated page the document, pointer and route. */
+  /** Name of the page in `PageBodies`: its file, or for a generated page the document, pointer and route. */
   key: string;
   /** The operation or schema that the page shows. */
   reference?: PageReference;

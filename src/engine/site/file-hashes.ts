@@ -1,0 +1,26 @@
+/** Hashes of the files in the documentation folder. */
+
+import type { Files } from "../../base/files.ts";
+import { hashOf } from "../hash-of.ts";
+
+export class FileHashes {
+  private readonly files: Files;
+  private readonly known: Map<string, string | null>;
+
+  /** `known`: hashes of files that were already read. */
+  constructor(files: Files, known: ReadonlyMap<string, string>) {
+    this.files = files;
+    this.known = new Map(known);
+  }
+
+  /** Returns the hash of a file's content. Null if the file is missing. */
+  of(path: string): string | null {
+    let hash = this.known.get(path);
+    if (hash === undefined) {
+      const bytes = this.files.read(path);
+      hash = bytes ? hashOf(bytes) : null;
+      this.known.set(path, hash);
+    }
+    return hash;
+  }
+}
