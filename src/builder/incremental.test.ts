@@ -12,14 +12,16 @@ import { BuildRunner } from "./build-runner.ts";
 const folder = temporaryFolder();
 const at = (...names: string[]) => path.join(folder, ...names);
 
-const api = (summary: string) =>
+const api = (summary: string, operationId = "listPots") =>
   JSON.stringify({
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
     servers: [{ url: "https://api.example.com" }],
     paths: {
-      "/plants": { get: { summary, responses: { 200: { description: "All plants" } } } },
-      "/pots": { get: { summary: "List pots", responses: { 200: { description: "All pots" } } } },
+      "/plants": {
+        get: { summary, description: "See [pots](#operation/listPots).", responses: { 200: { description: "All plants" } } },
+      },
+      "/pots": { get: { summary: "List pots", operationId, responses: { 200: { description: "All pots" } } } },
     },
   });
 
@@ -103,6 +105,8 @@ const edits: [what: string, edit: (files: Sources) => Sources][] = [
   ],
   ["the name of a group", (files) => editDocs(files, (docs) => (docs.navigation.languages[0]!.tabs[0]!.groups[1]!.group = "All guides"))],
   ["an operation", (files) => ({ ...files, "api.json": api("List all plants") })],
+  ["the ID of an operation that another page links to", (files) => ({ ...files, "api.json": api("List all plants", "getPots") })],
+  ["a redirect for many pages", (files) => editDocs(files, (docs) => (docs.redirects = [{ source: "/v1/*", destination: "/guides/*" }]))],
   ["a redirect", (files) => editDocs(files, (docs) => (docs.redirects = [{ source: "/old", destination: "/guides/page-3" }]))],
   ["a style sheet", (files) => ({ ...files, "own.css": "p { color: teal }" })],
   ["an icon", (files) => ({ ...files, "index.mdx": "---\ntitle: Home\nicon: rocket\n---\n\nWelcome.\n" })],

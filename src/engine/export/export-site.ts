@@ -59,9 +59,9 @@ import { ownFavicon, plainHead } from "../view/head.ts";
 import { isNameless } from "../view/nav-view.ts";
 import { addNotFound } from "../view/not-found-page.ts";
 import { addReaderNavigation } from "../view/reader-navigation.ts";
+import { PageKeys } from "./file-keys.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownText, robots, sitemap } from "./machine-files.ts";
 import { addOperatorFile } from "./operator-file.ts";
-import { PrintKeys } from "./print-keys.ts";
 import { addSearch } from "./search-files.ts";
 
 /**
@@ -135,7 +135,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
 
   // The content of air-gapped pages also depends on the inline parts of other pages.
   const inputs = { site, audiences, playgrounds, target, assets: assets.names, navIcons, changedAt };
-  const keys = inline ? undefined : new PrintKeys(inputs);
+  const keys = inline ? undefined : new PageKeys(inputs);
 
   addRedirects(forAnyone, add);
   addFolderFiles(site, audiences, target, inline, authored(add));
