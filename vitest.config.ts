@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import SlowFilesFirst from "./test/shared/slow-files-first.ts";
 
 /** The end of a test file's name determines its project. CONTRIBUTING.md describes what each kind of test needs. */
-const process = ["{src,test}/**/*.process.test.{ts,tsx}"];
+const process = ["{src,test,tools,examples}/**/*.process.test.{ts,tsx}"];
 const browser = ["{src,test}/**/*.browser.test.{ts,tsx}"];
 const long = ["{src,test}/**/*.long.test.{ts,tsx}"];
 const measured = ["{src,test}/**/*.measured.test.{ts,tsx}"];
@@ -37,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "quick",
-          include: ["{src,test}/**/*.test.{ts,tsx}"],
+          include: ["{src,test,tools,examples}/**/*.test.{ts,tsx}"],
           exclude: [...process, ...browser, ...long, ...measured],
           // Engine modules are loaded once per thread. They don't keep any state between builds.
           pool: "threads",

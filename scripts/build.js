@@ -205,7 +205,7 @@ export async function sourceHash() {
       else hash.update(path.relative(root, file)).update(await readFile(file));
     }
   };
-  await walk(from("src"));
+  for (const folder of ["src", "tools", "examples/plant-shop"]) await walk(from(folder));
   await walk(from("scripts/build"));
   hash.update(await readFile(from("scripts/build.js")));
   return hash

@@ -22,7 +22,7 @@ export async function generatedDocs() {
     rmSync(outfile);
     return module;
   };
-  const { settingsPage, frontmatterPage, jsonSchemaFile } = await load("src/engine/config/settings-reference.ts");
+  const { settingsPage, frontmatterPage, jsonSchemaFile } = await load("src/engine/config/reference-pages.ts");
   const { problemCodes } = await load("src/base/problem-codes.ts");
   const { describeApi } = await load("src/service/app/openapi-description.ts");
   const docs = {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 
-const source = path.resolve(import.meta.dirname, "../src");
+const root = path.resolve(import.meta.dirname, "..");
 
 type Floors = readonly (readonly string[])[];
 
@@ -16,7 +16,7 @@ const floors: Floors = [
   ["host", "browser"],
   ["bundle"],
   ["builder"],
-  ["service"],
+  ["service", "tools", "examples"],
   ["cli"],
   ["main"],
 ];
@@ -57,22 +57,22 @@ const publicOfService = /^service\/(?:[\w-]+\/(?:[\w-]+-)?contract\.ts|core\/(?:
 
 /** Files that no other file needs to import: executables, scripts that are bundled, and the source of generated docs. */
 const entries =
-  /^(?:main\/|engine\/config\/settings-reference\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/search\/site-stemmers\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
-
-/** Basenames that name a role and therefore occur in several folders. */
-const roleNames = /^(?:contract\.ts|api\.ts|routes\.tsx)$/;
+  /^(?:main\/|engine\/config\/reference-pages\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/search\/site-stemmers\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
 
 const maxLines = 600;
 
-const files = (readdirSync(source, { recursive: true }) as string[])
-  .map((file) => file.replaceAll("\\", "/"))
+/** Paths of the files in the product, without `src/`. */
+const files = ["src", "tools", "examples"]
+  .flatMap((folder) => (readdirSync(path.join(root, folder), { recursive: true }) as string[]).map((file) => path.posix.join(folder, file)))
   .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.tsx?$/.test(file))
+  .map((file) => file.replace(/^src\//, ""))
   .sort();
-const texts = new Map(files.map((file) => [file, readFileSync(path.join(source, file), "utf8")]));
+const inRepository = (file: string) => (/^(?:tools|examples)\//.test(file) ? file : `src/${file}`);
+const texts = new Map(files.map((file) => [file, readFileSync(path.join(root, inRepository(file)), "utf8")]));
 const imports = new Map(
   files.map((file) => {
     const found = [...texts.get(file)!.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+)["']/g)].map((match) =>
-      path.posix.join(path.posix.dirname(file), match[1]!),
+      path.posix.join(path.posix.dirname(inRepository(file)), match[1]!).replace(/^src\//, ""),
     );
     return [file, found] as const;
   }),
@@ -192,11 +192,6 @@ describe("layers", () => {
 describe("names", () => {
   test("no file or folder without a subject", () => {
     expect(files.filter((file) => /(?:^|\/)(?:index|utils|helpers|types|common|misc)(?:\.tsx?$|\/)/.test(file))).toEqual([]);
-  });
-
-  test("a basename occurs once, except where it names a role", () => {
-    const names = files.map((file) => [path.posix.basename(file), file] as const);
-    expect(repeated(names.filter(([name]) => !roleNames.test(name)))).toEqual([]);
   });
 
   test("an exported type has a name of its own", () => {

@@ -13,7 +13,7 @@ import type { ExportTarget, ProductAssets } from "../engine/plan/export-target.t
 import { fileNames } from "../engine/plan/file-names.ts";
 import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
-import { isExternalPage } from "../engine/site/site-page.ts";
+import { isExternalPage } from "../engine/site/page.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";

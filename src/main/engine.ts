@@ -15,7 +15,7 @@ import { payloadOf } from "../engine/search/index-format.ts";
 import { SearchIndex } from "../engine/search/search-index.ts";
 import * as engine from "../engine/site/build-site.ts";
 import type { DeploymentKind } from "../engine/site/features.ts";
-import { isExternalPage } from "../engine/site/site-page.ts";
+import { isExternalPage } from "../engine/site/page.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { readSearchHeadPath, searchFilePath } from "../layout/site-layout.ts";
 

@@ -5,9 +5,9 @@ import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import { readOperation } from "../../src/engine/openapi/operation.ts";
 import { Refs } from "../../src/engine/openapi/refs.ts";
 import { inlineHtml } from "../../src/engine/page/inline-html.tsx";
+import type { ReferenceContext, RenderedReference } from "../../src/engine/reference/context.ts";
+import { operationMarkdown } from "../../src/engine/reference/markdown.ts";
 import { renderOperation } from "../../src/engine/reference/operation-page.tsx";
-import type { ReferenceContext, RenderedReference } from "../../src/engine/reference/reference-context.ts";
-import { operationMarkdown } from "../../src/engine/reference/reference-markdown.ts";
 
 /** An untyped document. */
 // biome-ignore lint/suspicious/noExplicitAny: documents are untyped in tests.

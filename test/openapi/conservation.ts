@@ -12,9 +12,9 @@ import { type ApiDocument, readDocument } from "../../src/engine/openapi/api-doc
 import { readOperation } from "../../src/engine/openapi/operation.ts";
 import { renderContent } from "../../src/engine/page/render-content.tsx";
 import { toMarkdown } from "../../src/engine/page/to-markdown.ts";
+import type { SchemaCut } from "../../src/engine/reference/context.ts";
+import { operationMarkdown } from "../../src/engine/reference/markdown.ts";
 import { renderOperation } from "../../src/engine/reference/operation-page.tsx";
-import type { SchemaCut } from "../../src/engine/reference/reference-context.ts";
-import { operationMarkdown } from "../../src/engine/reference/reference-markdown.ts";
 import { renderSchemaFragment } from "../../src/engine/reference/schema-page.tsx";
 import { documentTitle, overviewContent } from "../../src/engine/site/document-overview.ts";
 import { contextOf } from "../engine/reference-page.ts";

@@ -5,7 +5,7 @@ import { filesIn, jsonTexts, markdownTexts, plainTexts, sourceTexts, yamlComment
 import { avoided, readability, sentencesOf, wordsOf } from "./style.ts";
 
 const sources = (folder: string) =>
-  filesIn(folder, /^(?!.*(?:\.test|\.fixture|\/i18n\/(?!en)|settings-reference|synonyms)).*\.tsx?$/).flatMap(sourceTexts);
+  filesIn(folder, /^(?!.*(?:\.test|\.fixture|\/i18n\/(?!en)|config\/reference-pages|synonyms)).*\.tsx?$/).flatMap(sourceTexts);
 
 const areas = {
   docs: filesIn("docs", /\.mdx$/).flatMap(markdownTexts),
@@ -17,7 +17,12 @@ const areas = {
   ],
   API: jsonTexts("docs/openapi/octavo.json"),
   settings: jsonTexts("docs/docs.schema.json"),
-  "command line": [...sources("src/cli"), ...filesIn("src/cli/help", /\.txt$/).flatMap(plainTexts)],
+  "command line": [
+    ...sources("src/cli"),
+    ...sources("tools"),
+    ...sources("examples/plant-shop"),
+    ...filesIn("src/cli/help", /\.txt$/).flatMap(plainTexts),
+  ],
   dashboard: sources("src/service"),
   site: [...sources("src/engine/i18n"), ...sources("src/browser")],
   problems: [...sourceTexts("src/base/problem-codes.ts"), ...sourceTexts("src/base/openapi-problem-codes.ts"), ...sources("src/engine")],

@@ -1,5 +1,5 @@
+import { demoApi } from "../../../examples/plant-shop/api.ts";
 import { type Command, UsageError } from "../command.ts";
-import { demoApi } from "../demo/plant-shop-api.ts";
 import { listen, readPort } from "../preview-server.ts";
 
 export const demoApiCommand: Command = {

@@ -1,13 +1,14 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { convertSite, inOrder, siteKindOf, siteKinds } from "../../../tools/import-site/convert-site.ts";
+import { importSource } from "../../../tools/import-site/import-source.ts";
+import { UnreadableSite } from "../../../tools/import-site/imported-file.ts";
 import { plural } from "../../base/plural.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { PlainFolder } from "../../io/plain-folder.ts";
 import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemJson } from "../format-problems.ts";
-import { convertSite, inOrder, siteKindOf, siteKinds } from "../site-import/convert-site.ts";
-import { importSource } from "../site-import/import-source.ts";
 
 export const importSite: Command = {
   name: "import-site",
@@ -30,11 +31,10 @@ export const importSite: Command = {
     if (!kind && values.from !== undefined) throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);
     if (!kind) throw new UsageError(`${source} has no docusaurus.config, astro.config or mint.json file. Check the path, or set --from.`);
     const folder = newFolder(target);
-    const counts = await writeImported(
-      folder,
-      convertSite(files, kind, (found) => problems.push(found)),
-      problems,
-    );
+    const converted = convertSite(files, kind, (found) => problems.push(found));
+    const counts = await writeImported(folder, converted, problems).catch((error: unknown) => {
+      throw error instanceof UnreadableSite ? new UsageError(error.message) : error;
+    });
     const found = inOrder(problems);
     if (values.json) terminal.out(JSON.stringify({ ...counts, problems: found.map(problemJson) }));
     else {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 import { expectAll } from "../../../test/engine/rows.ts";
-import { jsonSchemaFile } from "./settings-reference.ts";
+import { jsonSchemaFile } from "./reference-pages.ts";
 
 type Wanted = (string | RegExp | { not: string | RegExp })[];
 /** Name of the key, settings, expected HTML of the page, and expected CSS of the site. */

@@ -39,10 +39,10 @@ import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { findTarget } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
+import { isExternalPage, type Page } from "../site/page.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { followRedirect } from "../site/redirects.ts";
 import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
-import { isExternalPage, type Page } from "../site/site-page.ts";
 import {
   canStayEncoded,
   frameView,

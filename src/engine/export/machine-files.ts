@@ -13,10 +13,10 @@ import type { ExportTarget } from "../plan/export-target.ts";
 import { type FileContent, type FilePart, joinedParts } from "../plan/file-content.ts";
 import { specLinks } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
+import type { Page } from "../site/page.ts";
 import { markdownParts } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
-import type { Page } from "../site/site-page.ts";
 import { alternates } from "../view/alternates.ts";
 
 /**

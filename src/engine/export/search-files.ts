@@ -13,9 +13,9 @@ import type { IndexedPage, IndexedPageHeader, WrittenPassages } from "../search/
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
+import type { Page } from "../site/page.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
-import type { Page } from "../site/site-page.ts";
 import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {

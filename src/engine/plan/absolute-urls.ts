@@ -1,7 +1,7 @@
 /** Creates the absolute URLs of a site and its pages. */
 
 import type { Site } from "../site/build-site.ts";
-import type { Page } from "../site/site-page.ts";
+import type { Page } from "../site/page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
 /** Returns the canonical URL of a page: the one in its frontmatter, or else the page's absolute URL. Undefined if neither is known. */

@@ -5,14 +5,14 @@ import { readText } from "../../base/files.ts";
 import { hashOf } from "../hash-of.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { folderOf, normalizePath } from "../paths.ts";
-import { playgroundMode } from "../reference/reference-settings.ts";
+import { playgroundMode } from "../reference/settings.ts";
 import { ApiDocuments } from "../site/api-documents.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget, landingPages } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-target.ts";
+import type { Page } from "../site/page.ts";
 import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
-import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
 /** Access to files that no reader may read: files for the host, and pages that an export leaves out. */

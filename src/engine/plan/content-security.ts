@@ -8,7 +8,7 @@ import { type Access, accessKey } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { featureInit, sidebarInit, themeInit } from "../frame/init-scripts.ts";
 import { originsIn } from "../site/embedded-hosts.ts";
-import type { EmbeddedHosts } from "../site/site-page.ts";
+import type { EmbeddedHosts } from "../site/page.ts";
 import { type Audiences, covers } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { integrationHosts } from "./integrations.ts";

@@ -5,7 +5,7 @@ import type { OperationData } from "../openapi/operation-data.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";
 import { child, isRaw, type Located, own, pointerKeys, type Raw, setOwn } from "../openapi/refs.ts";
 import { dynamicAnchorsKey } from "../openapi/schema-identifiers.ts";
-import { type ApiSettings, sampleLanguagesOf } from "../reference/reference-settings.ts";
+import { type ApiSettings, sampleLanguagesOf } from "../reference/settings.ts";
 
 /**
  * Returns the parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in

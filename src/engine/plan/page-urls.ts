@@ -7,7 +7,7 @@ import { withoutMissingImages } from "../page/external-content.ts";
 import { encodePath, htmlFile, notFoundRoute } from "../paths.ts";
 import type { Site } from "../site/build-site.ts";
 import { findDescribed, findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";
-import type { Page } from "../site/site-page.ts";
+import type { Page } from "../site/page.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
 

@@ -4,9 +4,9 @@ import { hashOf } from "../hash-of.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { type Server, serversOf } from "../openapi/operation.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
-import { playgroundOf } from "../reference/reference-settings.ts";
+import { playgroundOf } from "../reference/settings.ts";
 import type { Site } from "../site/build-site.ts";
-import { isExternalPage, type Page } from "../site/site-page.ts";
+import { isExternalPage, type Page } from "../site/page.ts";
 import { type Audiences, suffixOf } from "./audiences.ts";
 import { operationDataOf } from "./operation-excerpt.ts";
 

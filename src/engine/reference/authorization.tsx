@@ -4,7 +4,7 @@ import { oneLine } from "../../base/one-line.ts";
 import { isExternal, linkProps } from "../html/safe-attributes.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../openapi/security.ts";
 import { anchorLink } from "./heading-anchor.tsx";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";
 
 export function Alternatives({ page, security }: { page: ReferencePrint; security: readonly SecurityAlternative[] }) {

@@ -5,7 +5,7 @@ import type { Header, MediaType } from "../openapi/operation.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import { FieldTree, ParameterField } from "./field-rows.tsx";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface ContentPanel {

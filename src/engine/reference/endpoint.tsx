@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { InlineMarkdown } from "../components/inline-markdown.tsx";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Operation, Server } from "../openapi/operation.ts";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 
 export function Endpoint({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { messages } = page.context.render;

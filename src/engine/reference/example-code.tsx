@@ -12,7 +12,7 @@ import { bodyText } from "../openapi/request-body.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import { sentValue } from "../openapi/sent-values.ts";
 import { highlightedHtml } from "./highlighted-html.ts";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface CodeProps {

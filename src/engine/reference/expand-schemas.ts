@@ -8,7 +8,7 @@ import { limits } from "../../base/limits.ts";
 import { own, type Refs } from "../openapi/refs.ts";
 import type { Direction, SchemaRef, SchemaView, VariantList } from "../openapi/schema-view.ts";
 import { viewOf } from "../openapi/schema-view.ts";
-import type { SchemaCut } from "./reference-context.ts";
+import type { SchemaCut } from "./context.ts";
 
 /** Maximum number of levels of fields on a reference page. Deeper levels are loaded from a shared file. */
 const referenceDepth_levels = 4;

@@ -30,7 +30,7 @@ import {
   titleOf,
   valueText,
 } from "./field-text.ts";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";
 import { sharedHtml } from "./shared-rows.ts";
 

@@ -7,8 +7,8 @@ import type { Example, Parameter } from "../openapi/operation.ts";
 import { own, type Refs } from "../openapi/refs.ts";
 import { requiredOnly, type SchemaView } from "../openapi/schema-view.ts";
 import { sentValue } from "../openapi/sent-values.ts";
+import type { ReferenceContext } from "./context.ts";
 import type { FieldNode } from "./expand-schemas.ts";
-import type { ReferenceContext } from "./reference-context.ts";
 
 /** Maximum length of a value in the list of constraints, in characters. Patterns have a different maximum. */
 const value_chars = 80;

@@ -8,13 +8,13 @@ import type { Operation, Parameter, ParameterLocation } from "../openapi/operati
 import type { TocEntry } from "../page/toc-entry.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content } from "./body-content.tsx";
+import type { ReferenceContext, RenderedReference } from "./context.ts";
 import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";
 import type { SchemaExpansion } from "./expand-schemas.ts";
 import { MoreLink, ParameterField } from "./field-rows.tsx";
 import { anchorLink } from "./heading-anchor.tsx";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
-import type { ReferenceContext, RenderedReference } from "./reference-context.ts";
-import { type ReferencePrint, startPage } from "./reference-print.ts";
+import { type ReferencePrint, startPage } from "./print.ts";
 import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
 import { Responses } from "./responses.tsx";

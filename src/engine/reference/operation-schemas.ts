@@ -3,7 +3,7 @@
 import type { Operation } from "../openapi/operation.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import { contentPanels } from "./body-content.tsx";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 
 /** Returns the directions of an operation's bodies. The server sends webhooks and callbacks, so their directions are reversed. */
 export function directionsOf({ kind }: Operation): { body: Direction; response: Direction } {

@@ -14,8 +14,8 @@ import { galleryPages } from "../../../test/engine/gallery-pages.ts";
 import { contextOf, operationDocument } from "../../../test/engine/reference-page.ts";
 import { renderPage } from "../frame/render-page.tsx";
 import { readOperation } from "../openapi/operation.ts";
+import type { SchemaCut } from "./context.ts";
 import { renderOperation } from "./operation-page.tsx";
-import type { SchemaCut } from "./reference-context.ts";
 import { renderSchemaFragment } from "./schema-page.tsx";
 
 const folder = temporaryFolder();

@@ -9,7 +9,7 @@ import { withPlaceholders } from "../openapi/request-credentials.ts";
 import { languageOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
 import { bodyExamples, Code, ExampleNote, Examples } from "./example-code.tsx";
 import { listedExamples } from "./field-text.ts";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 
 /** Maximum number of languages in a row of tabs. If there are more, a select box replaces the tabs. */
 const tabs_count = 4;

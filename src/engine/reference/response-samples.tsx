@@ -2,7 +2,7 @@ import { TabSet } from "../components/tab-set.tsx";
 import type { Operation } from "../openapi/operation.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import { bodyExamples, Examples } from "./example-code.tsx";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 import { StatusTitle } from "./responses.tsx";
 
 /** Maximum number of statuses in a row of tabs. If there are more, a select box replaces the tabs. */

@@ -7,7 +7,7 @@ import type { Direction } from "../openapi/schema-view.ts";
 import { Content } from "./body-content.tsx";
 import { Variables } from "./endpoint.tsx";
 import { ParameterField } from "./field-rows.tsx";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 import { statusClass, statusName } from "./status-names.ts";
 
 interface ResponsesProps {

@@ -6,7 +6,7 @@
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { Raw } from "../openapi/refs.ts";
 import type { ChipQuota } from "./chip-quota.ts";
-import type { ReferenceContext } from "./reference-context.ts";
+import type { ReferenceContext } from "./context.ts";
 
 export interface SharedField {
   path: string;

@@ -5,10 +5,10 @@ import { renderWithContext } from "../html/render-context.ts";
 import { exampleOf } from "../openapi/example.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { SchemaRef } from "../openapi/schema-view.ts";
+import type { ReferenceContext, RenderedReference, SchemaCut } from "./context.ts";
 import { Code } from "./example-code.tsx";
 import { FieldTree } from "./field-rows.tsx";
-import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference-context.ts";
-import { startPage } from "./reference-print.ts";
+import { startPage } from "./print.ts";
 
 /** Maximum number of rows in the shared file of a schema. */
 const schemaRows_count = 40;

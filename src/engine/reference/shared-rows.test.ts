@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { contextOf, pageOf } from "../../../test/engine/reference-page.ts";
 import { inlineHtml } from "../page/inline-html.tsx";
-import type { ReferenceContext } from "./reference-context.ts";
+import type { ReferenceContext } from "./context.ts";
 
 type Operation = Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import { paramIdOf } from "../html/anchor-ids.ts";
 import { renderWithContext } from "../html/render-context.ts";
 import { ChipQuota } from "./chip-quota.ts";
 import { PageIds } from "./page-ids.ts";
-import type { ReferencePrint } from "./reference-print.ts";
+import type { ReferencePrint } from "./print.ts";
 import { makeRoom, type SharedField, type SharedHtml } from "./row-memo.ts";
 
 /**

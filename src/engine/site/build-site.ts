@@ -21,12 +21,12 @@ import { type ImageSize, logoSizes } from "./image-sizes.ts";
 import { type LinkTargets, landingPages } from "./link-targets.ts";
 import { Sections } from "./nav-sections.ts";
 import { compileNotFound } from "./not-found-text.ts";
+import type { Page } from "./page.ts";
 import { PageBodies } from "./page-bodies.ts";
 import { readCodeThemes } from "./read-code-themes.ts";
 import { readSources } from "./read-sources.ts";
 import { readRedirects } from "./redirects.ts";
 import { buildNavigation, type Navigation } from "./resolve-navigation.ts";
-import type { Page } from "./site-page.ts";
 import { visibilityOf } from "./visibility.ts";
 
 /** A compiled documentation site: the input of an export. */

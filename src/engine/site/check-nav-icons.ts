@@ -7,7 +7,7 @@ import type { DocsJson } from "../config/schema.ts";
 import { element, type PropValue } from "../content.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { checkIcon, withPlainIcon } from "../page/author-icon.ts";
-import type { Page } from "./site-page.ts";
+import type { Page } from "./page.ts";
 
 /** Checks the icons in `navigation` and `navbar` of docs.json, and those in the frontmatter of pages. */
 export function checkNavIcons(settings: DocsJson, pages: Iterable<Page>, files: Files, placeOf: PositionOf): Problem[] {

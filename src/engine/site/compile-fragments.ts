@@ -4,9 +4,9 @@ import { hashOf } from "../hash-of.ts";
 import type { Dependencies } from "../incremental/memo.ts";
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
+import type { EmbeddedHosts, Page, PageBody, StoredCut } from "./page.ts";
 import type { PageBodies, WithoutBody } from "./page-bodies.ts";
-import { printFragment } from "./print-reference.ts";
-import type { EmbeddedHosts, Page, PageBody, StoredCut } from "./site-page.ts";
+import { printFragment } from "./reference-body.ts";
 
 interface CompiledFragment {
   body: PageBody;

@@ -25,7 +25,7 @@ import { renderContent } from "../page/render-content.tsx";
 import { toMarkdown } from "../page/to-markdown.ts";
 import type { TocEntry } from "../page/toc-entry.ts";
 import { folderOf, routeOfFile } from "../paths.ts";
-import type { ApiSettings } from "../reference/reference-settings.ts";
+import type { ApiSettings } from "../reference/settings.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { GeneratedPage } from "./api-pages.ts";
 import { type Audience, contentFor } from "./audience.ts";
@@ -38,12 +38,12 @@ import type { FileHashes } from "./file-hashes.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import { withoutBasePath } from "./link-targets.ts";
 import { unknownRule } from "./operation-target.ts";
+import type { FeedItem, PageBody, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage } from "./page-bodies.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import { plainComponents } from "./plain-components.ts";
-import { printReference } from "./print-reference.ts";
+import { printReference } from "./reference-body.ts";
 import { referencedFiles } from "./referenced-files.ts";
-import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 
 export interface CompileContext {
   files: Files;

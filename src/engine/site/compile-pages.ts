@@ -9,10 +9,10 @@ import type { Audience } from "./audience.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey, versionKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
+import type { Page, Visibility } from "./page.ts";
 import type { CompiledPage, PageBodies, WithoutBody } from "./page-bodies.ts";
 import type { PageReference } from "./page-reference.ts";
 import type { SiteSources } from "./read-sources.ts";
-import type { Page, Visibility } from "./site-page.ts";
 
 interface PageJob {
   route: string;

@@ -10,7 +10,7 @@ import { textOf } from "../content.ts";
 import { text } from "../html/prop-values.ts";
 import { listOperations } from "../openapi/operation-list.ts";
 import { type Raw, Refs } from "../openapi/refs.ts";
-import type { ApiSettings } from "../reference/reference-settings.ts";
+import type { ApiSettings } from "../reference/settings.ts";
 import type { PageReference } from "./page-reference.ts";
 
 /** Converts a page to an OpenAPI document with one operation. Undefined if `frontmatter.api` isn't a method followed by a path or URL. */

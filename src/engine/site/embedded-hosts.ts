@@ -1,7 +1,7 @@
 /** Finds the origins of images, media and frames that a page embeds, and the origins in any text, for content security policies. */
 
 import { parseUrl } from "../../base/url.ts";
-import type { EmbeddedHosts, EmbeddedKind, PageBody } from "./site-page.ts";
+import type { EmbeddedHosts, EmbeddedKind, PageBody } from "./page.ts";
 
 const kindsOfTags: Record<string, readonly EmbeddedKind[]> = {
   img: ["image"],

@@ -4,9 +4,9 @@ import { percentDecoded } from "../../base/url.ts";
 import { indexIds, matchAnchor } from "../html/anchor-ids.ts";
 import { texts } from "../openapi/refs.ts";
 import { folderOf, isPageFile, routeOfEntry } from "../paths.ts";
+import { isExternalPage, type Page } from "./page.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 import { type Navigation, pagesBelow } from "./resolve-navigation.ts";
-import { isExternalPage, type Page } from "./site-page.ts";
 
 export type Target =
   | { kind: "page"; page: Page; suffix: string }

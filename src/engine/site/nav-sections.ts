@@ -1,7 +1,7 @@
 /** Finds the sections of the navigation: divisions whose pages share a tree. */
 
+import type { Page } from "./page.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
-import type { Page } from "./site-page.ts";
 
 /**
  * Maximum number of pages and divisions in a section whose pages contain its complete tree. In a larger section, the complete tree is

@@ -5,7 +5,7 @@ import type { Frontmatter } from "../config/frontmatter.ts";
 import { hashOf } from "../hash-of.ts";
 import { type Dependencies, type HashOfDependency, recall, remember, versionOf } from "../incremental/memo.ts";
 import type { Store } from "../incremental/store.ts";
-import type { PageBody, PageSummary } from "./site-page.ts";
+import type { PageBody, PageSummary } from "./page.ts";
 
 export interface CompiledPage {
   frontmatter: Frontmatter;

@@ -1,6 +1,6 @@
 import { withoutMarks } from "../section-marks.ts";
 import type { Site } from "./build-site.ts";
-import type { Page } from "./site-page.ts";
+import type { Page } from "./page.ts";
 
 /**
  * Returns the Markdown of a page for programs and language models. Includes the generated API reference, unless `markdown.schema` is

@@ -3,7 +3,7 @@
 import { unescapeHtml } from "../../base/html-text.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 import { normalizePath } from "../paths.ts";
-import type { PageBody } from "./site-page.ts";
+import type { PageBody } from "./page.ts";
 
 /** Matches the end of a URL of a file: an extension, and optionally a query or fragment. */
 const fileUrl = /\.[a-z\d]{1,8}(?:[?#]|$)/i;

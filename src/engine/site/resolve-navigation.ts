@@ -4,7 +4,7 @@ import { type Problem, problem } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { Division } from "../config/navigation-types.ts";
 import type { JsonPath } from "../json-positions.ts";
-import type { Page } from "./site-page.ts";
+import type { Page } from "./page.ts";
 
 export interface NavNode {
   division: Division;

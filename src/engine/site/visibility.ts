@@ -2,8 +2,8 @@
 
 import type { DocsConfig } from "../config/docs-json.ts";
 import { notFoundRoute } from "../paths.ts";
+import { isExternalPage, type Page, type Visibility } from "./page.ts";
 import { hiddenState, type Navigation } from "./resolve-navigation.ts";
-import { isExternalPage, type Page, type Visibility } from "./site-page.ts";
 
 export function visibilityOf(page: Page, navigation: Navigation, seo: DocsConfig["settings"]["seo"]): Visibility {
   const { frontmatter } = page;

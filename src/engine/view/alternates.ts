@@ -4,8 +4,8 @@ import { canonicalUrl } from "../plan/absolute-urls.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageTag } from "../site/language-names.ts";
+import type { Page } from "../site/page.ts";
 import { ancestors, defaultChild, isPage, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
-import type { Page } from "../site/site-page.ts";
 import { counterpart } from "./switch-target.ts";
 
 interface Alternate {

@@ -5,7 +5,7 @@ import { parseUrl } from "../../base/url.ts";
 import type { DocsJson } from "../config/schema.ts";
 import type { PageView } from "../frame/page-view.ts";
 import type { ExportTarget, SourceRepository } from "../plan/export-target.ts";
-import type { Page } from "../site/site-page.ts";
+import type { Page } from "../site/page.ts";
 
 interface HostLinks {
   edit(branch: string, path: string): string;

@@ -10,7 +10,7 @@ import type { ExportTarget } from "../plan/export-target.ts";
 import type { PageUrls } from "../plan/page-urls.ts";
 import type { Site } from "../site/build-site.ts";
 import { isServedOrExternal } from "../site/link-targets.ts";
-import type { Page } from "../site/site-page.ts";
+import type { Page } from "../site/page.ts";
 import { alternates } from "./alternates.ts";
 
 interface HeadContext {

@@ -4,8 +4,8 @@ import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/navigation-types.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../frame/page-view.ts";
 import { isCut, navEntries_count, type Section } from "../site/nav-sections.ts";
+import type { Page } from "../site/page.ts";
 import { ancestors, defaultChild, isPage, type NavNode, type NavPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
-import type { Page } from "../site/site-page.ts";
 import { switchTarget } from "./switch-target.ts";
 
 /** Resolves the navigation's links and icons for one page. */

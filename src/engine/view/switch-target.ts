@@ -1,7 +1,7 @@
 /** Finds the same page in another version or language. */
 
+import type { Page } from "../site/page.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
-import type { Page } from "../site/site-page.ts";
 
 /**
  * Returns the page to show when the reader switches to a different version or language. If possible, the same page, or else the page

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { buildSiteFrom } from "../../../test/engine/build.ts";
-import type { Terminal } from "../command.ts";
-import { importSite } from "../commands/import-site.ts";
+import type { Terminal } from "../../src/cli/command.ts";
+import { importSite } from "../../src/cli/commands/import-site.ts";
+import { buildSiteFrom } from "../../test/engine/build.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-import-site-"));
 afterAll(() => rmSync(work, { recursive: true }));

@@ -1,9 +1,9 @@
 /** Reads the configuration, pages and sidebar of a Starlight site. */
 
-import { type Files, readText } from "../../base/files.ts";
-import type { Report } from "../../base/problem.ts";
-import { titleFromSlug } from "../../base/title-from-slug.ts";
-import { normalizePath } from "../../engine/paths.ts";
+import { type Files, readText } from "../../src/base/files.ts";
+import type { Report } from "../../src/base/problem.ts";
+import { titleFromSlug } from "../../src/base/title-from-slug.ts";
+import { normalizePath } from "../../src/engine/paths.ts";
 import { FolderNavigation, type ImportedEntry, type PagePlace, readPages, type SourcePage } from "./source-pages.ts";
 import { configFile, LinkPages, levelOf, reportSetting, type SourceSite, socialsOf } from "./source-site.ts";
 import { DynamicValue, isRecord, listAt, readStaticExport, StaticCall, textAt, valueAt } from "./static-values.ts";

@@ -2,11 +2,11 @@
 
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { byCodeUnit, type Files } from "../../base/files.ts";
-import { limits } from "../../base/limits.ts";
-import { type Problem, problem } from "../../base/problem.ts";
-import { unsafeName } from "../../base/safe-name.ts";
-import { isInSkippedFolder } from "../../base/skipped-folders.ts";
+import { byCodeUnit, type Files } from "../../src/base/files.ts";
+import { limits } from "../../src/base/limits.ts";
+import { type Problem, problem } from "../../src/base/problem.ts";
+import { unsafeName } from "../../src/base/safe-name.ts";
+import { isInSkippedFolder } from "../../src/base/skipped-folders.ts";
 
 /**
  * Lists the files of a folder. Hidden files and folders, and skipped folders, are left out. Symbolic links, files with unsafe names and

@@ -4,7 +4,7 @@ import type { Frontmatter } from "../config/frontmatter.ts";
 import type { DocsJson } from "../config/schema.ts";
 import type { Operation } from "../openapi/operation.ts";
 import { defaultLanguages, languageKeyOf } from "../openapi/samples/sample-languages.ts";
-import type { ReferenceContext } from "./reference-context.ts";
+import type { ReferenceContext } from "./context.ts";
 
 export type ApiSettings = NonNullable<DocsJson["api"]>;
 

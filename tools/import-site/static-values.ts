@@ -1,9 +1,9 @@
 /** Reads values from the syntax tree of a JavaScript or TypeScript file. Nothing is executed. */
 
 import type * as acorn from "acorn";
-import { limits } from "../../base/limits.ts";
-import { CodeSyntaxError, NestedTooDeeply, parseModule } from "../../engine/author/javascript-syntax.ts";
-import { isTypeScript, stripTypes } from "../../engine/author/transpile.ts";
+import { limits } from "../../src/base/limits.ts";
+import { CodeSyntaxError, NestedTooDeeply, parseModule } from "../../src/engine/author/javascript-syntax.ts";
+import { isTypeScript, stripTypes } from "../../src/engine/author/transpile.ts";
 
 /** Maximum number of values that are read from a file. A constant counts each time that it is read. */
 const values_count = 200_000;

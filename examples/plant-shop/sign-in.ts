@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { escapeHtml } from "../../base/html-text.ts";
+import { escapeHtml } from "../../src/base/html-text.ts";
 
 /** The accepted credentials. */
 export const demo = {

@@ -1,7 +1,7 @@
 /** Types of the data that an importer reads from a site before it converts the pages, and helpers for reading the data. */
 
-import type { Files } from "../../base/files.ts";
-import { problem, type Report } from "../../base/problem.ts";
+import type { Files } from "../../src/base/files.ts";
+import { problem, type Report } from "../../src/base/problem.ts";
 import type { ImportedEntry, SourcePage } from "./source-pages.ts";
 import { DynamicValue } from "./static-values.ts";
 

@@ -1,11 +1,10 @@
-import { type Files, readText } from "../../base/files.ts";
-import { type Problem, problem } from "../../base/problem.ts";
-import { unsafeName } from "../../base/safe-name.ts";
-import { fromMintJson } from "../../engine/config/mint-json.ts";
-import { parseJson } from "../../engine/json-positions.ts";
-import { isPageFile } from "../../engine/paths.ts";
-import { UsageError } from "../command.ts";
-import type { ImportedFile } from "./imported-file.ts";
+import { type Files, readText } from "../../src/base/files.ts";
+import { type Problem, problem } from "../../src/base/problem.ts";
+import { unsafeName } from "../../src/base/safe-name.ts";
+import { fromMintJson } from "../../src/engine/config/mint-json.ts";
+import { parseJson } from "../../src/engine/json-positions.ts";
+import { isPageFile } from "../../src/engine/paths.ts";
+import { type ImportedFile, UnreadableSite } from "./imported-file.ts";
 
 /** Yields the files of a folder with mint.json: docs.json instead of mint.json, and all other files unchanged. */
 export function* mintFiles(files: Files, report: (found: Problem) => void): Generator<ImportedFile> {
@@ -25,5 +24,5 @@ function readSettings(files: Files): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  throw new UsageError("mint.json isn't a JSON object. Fix it, and import again.");
+  throw new UnreadableSite("mint.json isn't a JSON object. Fix it, and import again.");
 }

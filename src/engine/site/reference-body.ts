@@ -10,21 +10,15 @@ import { jsonText } from "../openapi/json-text.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
 import { type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
+import type { ReferenceContext, RenderedReference, SchemaCut } from "../reference/context.ts";
+import { operationMarkdown, schemaMarkdown } from "../reference/markdown.ts";
 import { renderDescribed, renderOperation } from "../reference/operation-page.tsx";
-import type { ReferenceContext, RenderedReference, SchemaCut } from "../reference/reference-context.ts";
-import { operationMarkdown, schemaMarkdown } from "../reference/reference-markdown.ts";
-import {
-  type ApiPageSettings,
-  type ApiSettings,
-  playgroundMode,
-  playgroundOf,
-  sampleLanguagesOf,
-} from "../reference/reference-settings.ts";
 import { renderSchemaFragment, renderSchemaPage } from "../reference/schema-page.tsx";
+import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "../reference/settings.ts";
 import { operationPath } from "./link-targets.ts";
+import type { StoredCut } from "./page.ts";
 import { PageDescriptions } from "./page-descriptions.ts";
 import type { PageReference } from "./page-reference.ts";
-import type { StoredCut } from "./site-page.ts";
 
 interface PrintedReference {
   lead: string;

@@ -11,6 +11,7 @@ import type { Direction, SchemaRef } from "../openapi/schema-view.ts";
 import type { SecurityAlternative } from "../openapi/security.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
 import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";
+import type { ReferenceContext } from "./context.ts";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
 import { fieldSignature } from "./field-signature.ts";
@@ -30,8 +31,7 @@ import {
   valueText,
 } from "./field-text.ts";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
-import type { ReferenceContext } from "./reference-context.ts";
-import { type ReferencePrint, startPage } from "./reference-print.ts";
+import { type ReferencePrint, startPage } from "./print.ts";
 import { sharedMarkdown } from "./shared-rows.ts";
 import { statusName } from "./status-names.ts";
 

@@ -1,12 +1,12 @@
 /** Converts a Docusaurus or Starlight site to the files of a documentation folder. */
 
 import { stringify } from "yaml";
-import { byCodeUnit, type Files, readText } from "../../base/files.ts";
-import { type Problem, problem } from "../../base/problem.ts";
-import { unsafeName } from "../../base/safe-name.ts";
-import { percentDecoded } from "../../base/url.ts";
-import { splitPage } from "../../engine/config/frontmatter.ts";
-import { encodePath, folderOf, isPageFile, normalizePath } from "../../engine/paths.ts";
+import { byCodeUnit, type Files, readText } from "../../src/base/files.ts";
+import { type Problem, problem } from "../../src/base/problem.ts";
+import { unsafeName } from "../../src/base/safe-name.ts";
+import { percentDecoded } from "../../src/base/url.ts";
+import { splitPage } from "../../src/engine/config/frontmatter.ts";
+import { encodePath, folderOf, isPageFile, normalizePath } from "../../src/engine/paths.ts";
 import { convertBody } from "./convert-body.ts";
 import { convertFrontmatter, heroText } from "./convert-frontmatter.ts";
 import { docusaurusSite } from "./docusaurus-site.ts";

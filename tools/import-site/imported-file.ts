@@ -5,3 +5,6 @@ export interface ImportedFile {
   kind: "page" | "file" | "settings";
   read(): Uint8Array;
 }
+
+/** A site that can't be converted. The message says how to fix it. */
+export class UnreadableSite extends Error {}

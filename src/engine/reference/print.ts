@@ -1,9 +1,9 @@
 /** Defines the state of a reference page during rendering. */
 
 import { ChipQuota } from "./chip-quota.ts";
+import type { ReferenceContext } from "./context.ts";
 import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
-import type { ReferenceContext } from "./reference-context.ts";
 import { type SharedRows, sharedRowsFor } from "./row-memo.ts";
 
 /** Maximum number of chips for enum values on a page. When they are used up, a field's collapsed values are shown as one line of text. */

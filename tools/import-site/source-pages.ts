@@ -1,11 +1,11 @@
 /** Finds the pages of the site to import, and generates navigation from their folders. */
 
-import { byCodeUnit, type Files, readText } from "../../base/files.ts";
-import type { Report } from "../../base/problem.ts";
-import { problem } from "../../base/problem.ts";
-import { unsafeName } from "../../base/safe-name.ts";
-import { splitPage } from "../../engine/config/frontmatter.ts";
-import { folderOf, isPageFile, normalizePath, routeOfFile } from "../../engine/paths.ts";
+import { byCodeUnit, type Files, readText } from "../../src/base/files.ts";
+import type { Report } from "../../src/base/problem.ts";
+import { problem } from "../../src/base/problem.ts";
+import { unsafeName } from "../../src/base/safe-name.ts";
+import { splitPage } from "../../src/engine/config/frontmatter.ts";
+import { folderOf, isPageFile, normalizePath, routeOfFile } from "../../src/engine/paths.ts";
 
 /** Maximum size of a page in bytes. */
 const page_bytes = 1024 * 1024;

@@ -7,9 +7,9 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { escapeHtml } from "../../base/html-text.ts";
-import { categories, kinds, type Plant, type PlantInput, plantDefaults, plantErrors, Shop } from "./plant-shop.ts";
-import { type Caller, DemoSignIn } from "./plant-shop-sign-in.ts";
+import { escapeHtml } from "../../src/base/html-text.ts";
+import { categories, kinds, type Plant, type PlantInput, plantDefaults, plantErrors, Shop } from "./shop.ts";
+import { type Caller, DemoSignIn } from "./sign-in.ts";
 
 /** Maximum size of a request body in bytes. */
 const body_bytes = 1024 * 1024;
