@@ -1,3 +1,17 @@
+/**
+ * Reads and writes values in the browser's storage. Sites below different paths of a host share its storage, so their keys end with the
+ * path of the site's root. At the root of a host, on pages from disk and in the dashboard, keys are unchanged.
+ */
+
+import { siteBase } from "./site-urls.ts";
+
+/** Returns the key of this site. `storedKey` in `src/engine/frame/init-scripts.ts` must return the same keys. */
+function storedKey(name: string): string {
+  const isSite = document.documentElement.dataset.root !== undefined && location.protocol !== "file:";
+  const { pathname } = siteBase();
+  return isSite && pathname !== "/" ? `${name} ${pathname}` : name;
+}
+
 /** Returns the browser's storage. Undefined if the browser denies access, as in some private windows. */
 function open(kind: "localStorage" | "sessionStorage"): Storage | undefined {
   try {
@@ -10,8 +24,8 @@ function open(kind: "localStorage" | "sessionStorage"): Storage | undefined {
 /** Stores a value; undefined removes it. Errors are ignored. */
 export function writeStored(kind: "localStorage" | "sessionStorage", key: string, value: string | undefined): void {
   try {
-    if (value === undefined) open(kind)?.removeItem(key);
-    else open(kind)?.setItem(key, value);
+    if (value === undefined) open(kind)?.removeItem(storedKey(key));
+    else open(kind)?.setItem(storedKey(key), value);
   } catch {
     // Storage is full or denied.
   }
@@ -20,7 +34,7 @@ export function writeStored(kind: "localStorage" | "sessionStorage", key: string
 /** Reads a value. Undefined if there is none or the browser denies access. */
 export function readStored(kind: "localStorage" | "sessionStorage", key: string): string | undefined {
   try {
-    return open(kind)?.getItem(key) ?? undefined;
+    return open(kind)?.getItem(storedKey(key)) ?? undefined;
   } catch {
     return undefined;
   }

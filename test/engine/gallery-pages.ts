@@ -66,6 +66,7 @@ const base: PageView = {
   mode: "default",
   path: "guide",
   root: "",
+  isBelowPath: false,
   linkSuffix: ".html",
   homeHref: "index.html",
   site: { name: "Meridian", logoHref: "index.html" },

@@ -1,6 +1,7 @@
 /** Plans and generates all files of an export. */
 
 import { type Access, accessKey } from "../../base/access.ts";
+import { basePathOf } from "../../base/base-path.ts";
 import { readText } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import {
@@ -37,7 +38,7 @@ import { addSpecDownload, specDownload } from "../plan/spec-download.ts";
 import { splitCss } from "../plan/split-css.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
-import { findTarget } from "../site/link-targets.ts";
+import { findTarget, sitePath } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
 import { isExternalPage, type Page } from "../site/page.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
@@ -220,7 +221,7 @@ function addPage(page: Page, folder: string, context: ViewContext, key: (() => s
     return encoded.insertInto(renderPage(pageView(page, context, encoded)));
   };
   add(folder + htmlFile(page.route), html, access, key);
-  add(folder + markdownFile(page.route), () => markdownText(page, site), access, key);
+  add(folder + markdownFile(page.route), () => markdownText(page, site, target), access, key);
   if (page.summary.feed.length) add(folder + feedFile(page.route), () => feed(page, site, target), access, key);
 }
 
@@ -390,7 +391,7 @@ function addReaderSignIn(context: ViewContext, add: AddFile): void {
   const { site, target } = context;
   const { integrations: _, analytics: __, ...assets } = context.assets;
   const own = { ...context, assets: { ...assets, authorCss: [], outsideCss: [], authorScripts: [] } };
-  const urls = new PageUrls(site, target, "", "/");
+  const urls = new PageUrls(site, target, "", `${basePathOf(target.origin)}/`);
   add(
     signInPagePath,
     () => {
@@ -431,16 +432,22 @@ function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): v
     for (const [route, page] of landings)
       if (isSafeRoute(route) && followRedirect(`/${route}`, site.linkTargets.redirects) === undefined)
         add(htmlFile(route), () => redirectStub(route, new PageUrls(site, target, route).page(page), site), audiences.of(page));
-  const table = all.filter(isListed).map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
+  const table = all.filter(isListed).map(({ source, destination, permanent }) => ({
+    source,
+    destination: sitePath(destination, site.linkTargets),
+    status: permanent ? 308 : 307,
+  }));
   const { settings } = site.config;
   const names: FileNames = target.links === "html" ? fileNames(site.linkTargets) : new Map();
   const documents = audiences.exported.documents.all.filter(({ isRemote }) => !isRemote).map(({ file }) => file);
   const downloads = [...new Set([...documents, ...[specDownload(site, target) ?? []].flat()].map((file) => names.get(file) ?? file))];
   const htmlFiles = [...site.linkTargets.served].filter((path) => /\.html$/i.test(path));
+  const basePath = basePathOf(target.origin);
   const addressing = {
     redirects: table,
     notFound: settings.errors?.["404"]?.redirect === false || site.pages.has(notFoundRoute) ? "page" : "home",
     ...(target.links === "clean" ? { links: "clean" } : {}),
+    ...(basePath ? { basePath } : {}),
     ...(settings.seo?.trailingSlash ? { trailingSlash: true } : {}),
     ...(landings.size ? { landings: Object.fromEntries([...landings].map(([route, page]) => [route, page.route])) } : {}),
     ...(htmlFiles.length ? { htmlFiles } : {}),

@@ -1,5 +1,6 @@
 /** Creates files for crawlers, feed readers and language models. */
 
+import { basePathOf } from "../../base/base-path.ts";
 import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import { oneLine } from "../../base/one-line.ts";
@@ -14,7 +15,7 @@ import { type FileContent, type FilePart, joinedParts } from "../plan/file-conte
 import { specLinks } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
-import { markdownParts } from "../site/page-markdown.ts";
+import { linksBelow, markdownParts } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import { alternates } from "../view/alternates.ts";
@@ -100,9 +101,12 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<Uint8A
   const { settings } = site.config;
   const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)];
   yield Buffer.from(`${head.join("\n\n")}\n`);
+  const basePath = basePathOf(target.origin);
+  // Below a path, links also depend on the paths of other pages and files.
+  const linkInputs = basePath ? [hashOf(JSON.stringify([basePath, [...site.linkTargets.pages.keys()], [...site.linkTargets.served]]))] : [];
   for (const run of runsOf(llmsPages(site), ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
-    const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs]));
+    const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs, ...linkInputs]));
     yield memo(site.store, `llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
   }
 }
@@ -110,14 +114,14 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<Uint8A
 function llmsText(page: Page, site: Site, target: ExportTarget): FilePart[] {
   const { description } = page.frontmatter;
   const head = `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}`;
-  return [head, ...markdownParts(page, site), "\n"];
+  return [head, ...markdownParts(page, site, basePathOf(target.origin)), "\n"];
 }
 
 /** Returns the content of a page's Markdown file. */
-export function markdownText(page: Page, site: Site): FileContent {
+export function markdownText(page: Page, site: Site, target: ExportTarget): FileContent {
   const { description } = page.frontmatter;
   const head = [`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site)].join("\n\n");
-  const parts = markdownParts(page, site);
+  const parts = markdownParts(page, site, basePathOf(target.origin));
   return [head, ...(parts.length ? ["\n\n", ...parts] : []), "\n"];
 }
 
@@ -126,7 +130,7 @@ export function feed(page: Page, site: Site, target: ExportTarget): string {
   const items = page.summary.feed.slice(0, rssItems_count).map((item) => {
     const link = escapeHtml(`${url}#${encodeURIComponent(item.id)}`);
     const date = item.date === undefined ? "" : `<pubDate>${feedDate(item.date)}</pubDate>`;
-    return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid>${date}<description>${escapeHtml(absoluteLinks(item.description, originOf(site, target)))}</description></item>`;
+    return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid>${date}<description>${escapeHtml(absoluteLinks(linksBelow(item.description, "", site.linkTargets), originOf(site, target)))}</description></item>`;
   });
   const title = escapeHtml(`${site.config.settings.name} - ${page.title}`);
   const newest = page.summary.feed

@@ -1,11 +1,23 @@
 /** Contains the scripts that run before the page or the sidebar is displayed. */
 
 /**
+ * Returns an expression for a key in the browser's storage, as `storedKey` in `src/browser/storage.ts` returns it: sites below different
+ * paths of a host share its storage.
+ */
+function storedKey(name: string, isBelowPath: boolean): string {
+  const root = `new URL(document.documentElement.dataset.root||"./",location.href).pathname`;
+  return isBelowPath ? `"${name}"+(location.protocol==="file:"?"":(" "+${root}).replace(/^ \\/$/,""))` : `"${name}"`;
+}
+
+/**
  * Runs in the head, before the first paint: sets the color mode and the class `js`, hides a dismissed banner, reserves space for an open
  * assistant, and preloads fonts. Doesn't preload fonts on pages from disk, where browsers don't support this. Reads its settings from data
- * attributes of `<html>`. Uses the defaults if storage isn't available.
+ * attributes of `<html>`. Uses the defaults if storage isn't available. `isBelowPath`: whether the site's URL has a path.
  */
-export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(sessionStorage["octavo-assistant-open"])h.classList.add("o-assisted");if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark");if(d.fonts&&location.protocol!=="file:")d.fonts.split(" ").forEach(function(f){var l=document.createElement("link");l.rel="preload";l.as="font";l.type="font/woff2";l.crossOrigin="";l.href=f;document.head.append(l)})})()`;
+export function themeInit(isBelowPath: boolean): string {
+  const [mode, open, banner] = ["octavo-mode", "octavo-assistant-open", "octavo-banner"].map((name) => storedKey(name, isBelowPath));
+  return `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s[${mode}]||m;if(sessionStorage[${open}])h.classList.add("o-assisted");if(d.banner&&s[${banner}]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark");if(d.fonts&&location.protocol!=="file:")d.fonts.split(" ").forEach(function(f){var l=document.createElement("link");l.rel="preload";l.as="font";l.type="font/woff2";l.crossOrigin="";l.href=f;document.head.append(l)})})()`;
+}
 
 /**
  * Runs in the head, after octavo.config.js and before the first paint: sets a class for each feature that is off. Such features are neither
@@ -24,4 +36,7 @@ export const diskStylesInit = `if(location.protocol==="file:")new MutationObserv
  * Runs right after the sidebar: restores the scroll position before the sidebar is displayed. Does nothing if the sidebar wasn't scrolled,
  * because setting a scroll position makes browsers compute the layout before the rest of the page is read.
  */
-export const sidebarInit = `try{sessionStorage["octavo-nav"]>0&&(sidebar.scrollTop=sessionStorage["octavo-nav"])}catch(e){}`;
+export function sidebarInit(isBelowPath: boolean): string {
+  const position = `sessionStorage[${storedKey("octavo-nav", isBelowPath)}]`;
+  return `try{${position}>0&&(sidebar.scrollTop=${position})}catch(e){}`;
+}

@@ -103,7 +103,7 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
         <Header view={view} />
         <div id="body-content" class="o-shell">
           <Sidebar view={view} />
-          {view.init ? <script src={view.init.sidebar} /> : <script dangerouslySetInnerHTML={{ __html: sidebarInit }} />}
+          {view.init ? <script src={view.init.sidebar} /> : <script dangerouslySetInnerHTML={{ __html: sidebarInit(view.isBelowPath) }} />}
           <main class="o-main">
             {aside}
             <div id="content-area" tabindex={-1}>
@@ -138,7 +138,7 @@ function Head({ view, firstPaint }: { view: PageView; firstPaint: string }) {
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <link rel="expect" href={`#${firstPaint}`} {...blocksPaint} />
-      {!init && <script dangerouslySetInnerHTML={{ __html: themeInit }} />}
+      {!init && <script dangerouslySetInnerHTML={{ __html: themeInit(view.isBelowPath) }} />}
       {operator && <script src={operator.file} />}
       {operator && !init && <script dangerouslySetInnerHTML={{ __html: featureInit }} />}
       {init && <script src={init.head} />}

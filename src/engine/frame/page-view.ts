@@ -86,8 +86,10 @@ export interface PageView {
   mode: PageMode;
   /** Path of the page without a leading slash: `guides/start`. The path of the home page is `index`. */
   path: string;
-  /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/`. */
+  /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/` or `/docs/`. */
   root: string;
+  /** Whether the site's URL has a path. */
+  isBelowPath: boolean;
   /** Suffix of page paths in links: `.html` if links refer to files, otherwise empty. */
   linkSuffix: "" | ".html";
   homeHref: string;

@@ -13,6 +13,7 @@ const view: PageView = {
   mode: "default",
   path: "guides/start",
   root: "../",
+  isBelowPath: false,
   linkSuffix: ".html",
   homeHref: "../index.html",
   site: { name: "Docs & more", logoHref: "../index.html" },

@@ -96,7 +96,7 @@ export function renderSignIn(view: PageView): string {
         <div id="o-sign-in-failed" hidden role="alert">
           <p>{messages.signInFailed}</p>
           <p>
-            <a class="o-primary" href={`/${signInPath}`}>
+            <a class="o-primary" href={view.root + signInPath}>
               {messages.signInAgain}
             </a>
           </p>

@@ -4,6 +4,7 @@
  */
 
 import type { Access } from "../../base/access.ts";
+import { basePathOf } from "../../base/base-path.ts";
 import { readText } from "../../base/files.ts";
 import { assetPath, diagramLayoutPath, islandPath } from "../../layout/site-layout.ts";
 import { classNamesIn, utilitiesCss } from "../author/utility-classes.ts";
@@ -155,6 +156,7 @@ export async function planAssets(
   );
   const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
+  const isBelowPath = basePathOf(target.origin) !== "";
   if (diagrams.hasElk) assets.files.push({ path: diagramLayoutPath, bytes: product.read("mermaid-elk.js"), access: "anyone" });
   for (const [id, script] of site.islandScripts) {
     const access = audiences.ofAll(pages.filter((page) => page.summary.islands.includes(id)));
@@ -166,8 +168,8 @@ export async function planAssets(
       ...(inline
         ? {
             init: {
-              head: add("init.js", `${[themeInit, featureInit, diskStylesInit].join(";")}\n`),
-              sidebar: add("sidebar-init.js", `${sidebarInit}\n`),
+              head: add("init.js", `${[themeInit(isBelowPath), featureInit, diskStylesInit].join(";")}\n`),
+              sidebar: add("sidebar-init.js", `${sidebarInit(isBelowPath)}\n`),
             },
           }
         : {}),

@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { type Access, accessKey } from "../../base/access.ts";
+import { basePathOf } from "../../base/base-path.ts";
 import { readText } from "../../base/files.ts";
 import { featureInit, sidebarInit, themeInit } from "../frame/init-scripts.ts";
 import { originsIn } from "../site/embedded-hosts.ts";
@@ -24,8 +25,11 @@ type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect
 const hosts_count = 40;
 
 /** Returns the hashes of the pages' inline scripts, as sources for a policy. */
-function inlineScriptHashes(): string[] {
-  return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+function inlineScriptHashes({ origin }: ExportTarget): string[] {
+  const isBelowPath = basePathOf(origin) !== "";
+  return [themeInit(isBelowPath), featureInit, sidebarInit(isBelowPath)].map(
+    (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+  );
 }
 
 interface ContentSecurityPolicies {
@@ -100,7 +104,7 @@ function contentSecurityPolicyOfPages(hosts: Record<Kind, ReadonlySet<string>>, 
   const directives: [string, ...string[]][] = [
     ["default-src", isAirGapped ? "'self'" : "'none'"],
     // Pages of an air-gapped site have no inline scripts or styles.
-    ["script-src", "'self'", ...(isAirGapped ? [] : inlineScriptHashes()), ...listed("script")],
+    ["script-src", "'self'", ...(isAirGapped ? [] : inlineScriptHashes(target)), ...listed("script")],
     ["style-src", "'self'", ...(isAirGapped ? [] : ["'unsafe-inline'"]), ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],
     ["font-src", "'self'", "data:", ...listed("font")],

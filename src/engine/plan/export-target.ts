@@ -13,7 +13,9 @@ export interface ExportTarget {
   kind: DeploymentKind;
   /** `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`, for hosts that resolve them. */
   links: "html" | "clean";
-  /** URL of the site, such as `https://docs.example.com`, for absolute URLs. */
+  /**
+   * URL of the site, such as `https://docs.example.com` or `https://example.com/docs`, for absolute URLs. Clean links start with its path.
+   */
   origin?: string;
   /**
    * `signed-in`: pages that aren't public require sign-in. `anyone`, the default: pages for groups aren't exported. `author`: a preview

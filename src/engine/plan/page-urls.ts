@@ -1,7 +1,8 @@
 /** Creates the URLs of a site's pages and files, as they are used on one page. */
 
+import { basePathOf } from "../../base/base-path.ts";
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
-import { parseUrl, percentDecoded } from "../../base/url.ts";
+import { percentDecoded } from "../../base/url.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 import { withoutMissingImages } from "../page/external-content.ts";
 import { encodePath, htmlFile, notFoundRoute } from "../paths.ts";
@@ -16,7 +17,7 @@ const markedUrl = new RegExp(`${siteUrlMark}([/#][^"\\s]*)`, "g");
 export class PageUrls {
   private readonly site: Site;
   private readonly target: ExportTarget;
-  /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/`. */
+  /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/` or `/docs/`. */
   readonly root: string;
   private readonly own: Page | undefined;
 
@@ -33,7 +34,7 @@ export class PageUrls {
   }
 
   route(route: string): string {
-    return this.target.links === "clean" ? `/${encodePath(route)}` : this.file(htmlFile(route));
+    return this.target.links === "clean" ? this.root + encodePath(route) : this.file(htmlFile(route));
   }
 
   file(path: string): string {
@@ -109,8 +110,8 @@ export class PageUrls {
 
 /** Returns the URL of the site's root. It's absolute on the "page not found" page, since hosts serve that page at paths of any depth. */
 function rootSeenFrom(route: string, { links, origin }: ExportTarget): string {
-  if (route === notFoundRoute) return `${(parseUrl(origin ?? "")?.pathname ?? "").replace(/\/+$/, "")}/`;
-  return links === "clean" ? "/" : "../".repeat(route.split("/").length - 1);
+  if (route === notFoundRoute || links === "clean") return `${basePathOf(origin)}/`;
+  return "../".repeat(route.split("/").length - 1);
 }
 
 /** Returns the query and fragment of a URL. Replaces a fragment that is the name of a parameter with the id of the parameter's element. */

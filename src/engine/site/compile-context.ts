@@ -1,7 +1,8 @@
 /** Creates the context for compiling the pages of a site. */
 
+import { basePathOf } from "../../base/base-path.ts";
 import type { Problem } from "../../base/problem.ts";
-import { isHttpUrl, parseUrl, percentDecoded } from "../../base/url.ts";
+import { isHttpUrl, percentDecoded } from "../../base/url.ts";
 import { Sandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
 import { hashOf as hashOfParts } from "../hash-of.ts";
@@ -34,7 +35,7 @@ export async function createCompileContext(
   const { grammars, problems } = await readGrammars(files, settings, codeThemes, placeOf, clock);
   const references = new PageReferences(documents);
   const fileHashes = new FileHashes(files, siteFiles.hashes);
-  const basePath = basePathOf(origin) || basePathOf(settings.seo?.metatags?.canonical);
+  const basePath = pathOfSite(origin) || pathOfSite(settings.seo?.metatags?.canonical);
   const settingsKey = hashOfParts(
     JSON.stringify([
       generator,
@@ -89,8 +90,8 @@ function codeName(name: string): string {
 }
 
 /** Returns the decoded path of a site's URL, without slashes at its start and end. Empty if the URL is unknown or has no path. */
-function basePathOf(url: unknown): string {
-  const path = typeof url === "string" && isHttpUrl(url) ? (parseUrl(url)?.pathname ?? "") : "";
+function pathOfSite(url: unknown): string {
+  const path = typeof url === "string" && isHttpUrl(url) ? basePathOf(url) : "";
   return percentDecoded(path).replace(/^\/+|\/+$/g, "");
 }
 

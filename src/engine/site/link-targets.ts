@@ -3,7 +3,7 @@
 import { percentDecoded } from "../../base/url.ts";
 import { indexIds, matchAnchor } from "../html/anchor-ids.ts";
 import { texts } from "../openapi/refs.ts";
-import { folderOf, isPageFile, routeOfEntry } from "../paths.ts";
+import { encodePath, folderOf, isPageFile, routeOfEntry } from "../paths.ts";
 import { isExternalPage, type Page } from "./page.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 import { type Navigation, pagesBelow } from "./resolve-navigation.ts";
@@ -169,6 +169,21 @@ function indexOf(page: Page) {
 /** Returns the ids of the elements on a page. */
 export function idsOn(page: Page): ReadonlySet<string> {
   return indexOf(page).ids;
+}
+
+/**
+ * Removes the base path from a root-relative URL of this site, unless the site has a page or file with this path. The folder of a redirect's
+ * destination with wildcards counts as a path of the site if it has pages.
+ */
+export function sitePath(address: string, targets: LinkTargets): string {
+  const { basePath, pages } = targets;
+  if (basePath === "" || !address.startsWith("/")) return address;
+  const [, written = "", suffix = ""] = /^([^?#]*)(.*)$/s.exec(address)!;
+  const path = percentDecoded(written).replace(/^\/+/, "");
+  const inside = withoutBasePath(path, basePath);
+  if (inside === path || targetAt(path, "", targets)) return address;
+  const isFolder = /[:*]/.test(inside) && [...pages.keys()].some((route) => route.startsWith(`${basePath}/`));
+  return isFolder ? address : `/${encodePath(inside)}${suffix}`;
 }
 
 /** Returns the id on a page that an anchor refers to, in any spelling that `matchAnchor` accepts. Undefined if there is none. */

@@ -1,6 +1,7 @@
 /** Creates the view models of pages and generated pages for the layout, and the paths of their navigation files. */
 
 import type { Access } from "../../base/access.ts";
+import { basePathOf } from "../../base/base-path.ts";
 import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../frame/page-view.ts";
@@ -229,6 +230,7 @@ export function frameView(
     mode: "default",
     path: route || "index",
     root: urls.root,
+    isBelowPath: basePathOf(target.origin) !== "",
     linkSuffix: target.links === "html" ? ".html" : "",
     homeHref: home ? urls.page(home) : urls.route(""),
     site: {

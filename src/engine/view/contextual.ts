@@ -1,6 +1,7 @@
 /** Creates the options of a page's contextual menu. */
 
 import type { Access } from "../../base/access.ts";
+import { basePathOf } from "../../base/base-path.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { Contextual, IconValue } from "../config/schema.ts";
 import type { ContextualOption, PageView } from "../frame/page-view.ts";
@@ -42,7 +43,7 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
   const url = canonicalUrl(page, { site, target });
   const markdown = urls.file(markdownFile(page.route));
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
-    if (typeof option === "object") return customOption(option, page, site, url, urls);
+    if (typeof option === "object") return customOption(option, { page, site, url, basePath: basePathOf(target.origin) }, urls);
     if (option === "copy") return [{ id: "copy", title: messages.copyPage, description: messages.copyPageHint, ...iconOf("copy") }];
     if (option === "view")
       return [
@@ -80,14 +81,22 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
 
 type Custom = Exclude<Contextual["options"][number], string>;
 
-function customOption(option: Custom, page: Page, site: Site, url: string | undefined, urls: PageUrls): ContextualOption[] {
+interface CustomContext {
+  page: Page;
+  site: Site;
+  /** Canonical URL of the page. Undefined if it's unknown. */
+  url: string | undefined;
+  basePath: string;
+}
+
+function customOption(option: Custom, { page, site, url, basePath }: CustomContext, urls: PageUrls): ContextualOption[] {
   const withUrls = (text: string) =>
     text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
       name === "page"
-        ? pageMarkdown(page, site).slice(0, pageText_chars).toWellFormed()
+        ? pageMarkdown(page, site, basePath).slice(0, pageText_chars).toWellFormed()
         : name === "path"
           ? `/${page.route}`
-          : `${(url && parseUrl(url)?.origin) ?? ""}/mcp`,
+          : `${(url && parseUrl(url)?.origin) ?? ""}${basePath}/mcp`,
     );
   const address =
     typeof option.href === "string"

@@ -48,7 +48,7 @@ export interface DashboardOptions {
   waitForSites(): Promise<void>;
 }
 
-const scriptHash = `'sha256-${createHash("sha256").update(themeInit).digest("base64")}'`;
+const scriptHash = `'sha256-${createHash("sha256").update(themeInit(false)).digest("base64")}'`;
 
 const headers = {
   "content-security-policy": `default-src 'none'; script-src 'self' ${scriptHash}; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,

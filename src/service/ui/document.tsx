@@ -42,7 +42,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{[view.title, location?.project?.name ?? location?.organization.name, "Octavo"].filter(Boolean).join(" · ")}</title>
-        <script dangerouslySetInnerHTML={{ __html: themeInit }} />
+        <script dangerouslySetInnerHTML={{ __html: themeInit(false) }} />
         {view.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
