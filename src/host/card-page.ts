@@ -58,7 +58,9 @@ export interface ErrorText {
   link?: { label: string; href: string };
 }
 
-export const homeLink = { label: "Go to the home page", href: "/" };
+export function homeLinkOf(basePath: string) {
+  return { label: "Go to the home page", href: `${basePath}/` };
+}
 
 /** Sends an error as a card to browsers, and its title as plain text to other clients. */
 export function sendError(request: IncomingMessage, response: ServerResponse, status: number, error: ErrorText): void {

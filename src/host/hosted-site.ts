@@ -26,10 +26,13 @@ export type PendingState = "building" | "failed" | "empty" | "no-bundle";
 
 /** Finds sites and opens their stored files. */
 export interface SiteDirectory {
-  /** Finds the site of a host name, which must be in lowercase and without a port. Undefined if there is none. */
-  byHost(host: string): Promise<HostedSite | undefined>;
+  /**
+   * Finds the site of a host name, which must be in lowercase and without a port. Undefined if there is none. `path`: path of the request,
+   * since several sites can be below different paths of a host.
+   */
+  byHost(host: string, path: string): Promise<HostedSite | undefined>;
   /** Returns why a known host name has no site. Undefined if the host name is unknown. */
-  pendingAt?(host: string): Promise<PendingState | undefined>;
+  pendingAt?(host: string, path: string): Promise<PendingState | undefined>;
   /** Opens a stored file, or its compressed version if `encoding` is set. `end` is inclusive. */
   open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable>;
 }

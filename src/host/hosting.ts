@@ -3,11 +3,12 @@
 import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Access, mayRead, type Reader } from "../base/access.ts";
+import { pathBelow } from "../base/base-path.ts";
 import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, isNavigation, isSignInOrOut, proxyPath } from "../layout/site-layout.ts";
-import { homeLink, sendError } from "./card-page.ts";
+import { homeLinkOf, sendError } from "./card-page.ts";
 import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
@@ -39,6 +40,11 @@ export interface HostingOptions {
   isSecure: boolean;
   /** Rate limit. Default: counts requests in memory, which is only correct for a single process. */
   rateLimit?: RateLimit;
+  /**
+   * Returns the base paths of a request, for sites with relative links, which work below any path. Default: the path that the site was built
+   * for, or the root of the host if its links are relative.
+   */
+  basePathsOf?(request: IncomingMessage): BasePaths;
   /** Returns the IP address of the visitor, even behind trusted proxies. If absent, the address of the connection is used. */
   addressOf?(request: IncomingMessage): string;
   /**
@@ -55,12 +61,22 @@ export interface HostingOptions {
   lookup?: typeof lookup;
 }
 
+/** Paths that a site is below, such as `/docs`. Empty at the root. */
+export interface BasePaths {
+  /** Start of the path in the request. Proxies may have removed a part of the path that readers see. */
+  received: string;
+  /** Start of the path that readers see, for links, `Location` headers and cookies. */
+  shown: string;
+}
+
 /** A request to an endpoint of a site, with any method. */
 export interface EndpointVisit {
   request: IncomingMessage;
   response: ServerResponse;
   site: HostedSite;
   host: string;
+  /** Path that readers see the site below. */
+  basePath: string;
   /** The signed-in reader. Always undefined on public sites. */
   reader: Reader | undefined;
   /** IP address of the visitor. */
@@ -73,10 +89,10 @@ export type SiteEndpointHandler = (visit: EndpointVisit) => Promise<void>;
 /** Answers a request. Never rejects: errors are passed to `onFault`. */
 export type Hosting = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-const badRequest = { title: "Bad request", text: "The server can't read this URL. Check it for typing errors.", link: homeLink };
-const longUrl = { title: "The URL is too long", text: "Shorten the URL and try again.", link: homeLink };
-const wrongMethod = { title: "Method not allowed", text: "Open the page instead of sending data to it.", link: homeLink };
-const missingPage = { title: "Page not found", text: "The page doesn't exist, or you don't have access to it.", link: homeLink };
+const badRequest = { title: "Bad request", text: "The server can't read this URL. Check it for typing errors.", link: homeLinkOf("") };
+const longUrl = { title: "The URL is too long", text: "Shorten the URL and try again.", link: homeLinkOf("") };
+const wrongMethod = { title: "Method not allowed", text: "Open the page instead of sending data to it." };
+const missingPage = { title: "Page not found", text: "The page doesn't exist, or you don't have access to it." };
 
 function unknownSite(host: string) {
   return {
@@ -103,7 +119,10 @@ interface Visit {
   request: IncomingMessage;
   response: ServerResponse;
   site: HostedSite;
+  /** Target of the request, without the base path. */
   target: RequestTarget;
+  /** Path that readers see the site below. */
+  basePath: string;
   tables: SiteTables;
   reader: Reader | undefined;
 }
@@ -151,26 +170,38 @@ class Host {
     const { isSecure, directory } = this.options;
     setSecurityHeaders(response, { isSecure, isPreview: false });
     const host = hostName(request);
-    const target = requestTarget(request);
-    if (host === undefined || target === 400) return sendError(request, response, 400, badRequest);
-    if (target === 414) return sendError(request, response, 414, longUrl);
-    const site = await directory.byHost(host);
+    const whole = requestTarget(request);
+    if (host === undefined || whole === 400) return sendError(request, response, 400, badRequest);
+    if (whole === 414) return sendError(request, response, 414, longUrl);
+    const site = await directory.byHost(host, whole.path);
     if (!site) {
-      const pending = await directory.pendingAt?.(host);
+      const pending = await directory.pendingAt?.(host, whole.path);
       return pending ? sendPending(request, response, pending) : sendError(request, response, 404, unknownSite(host));
     }
     if (site.isPreview) setSecurityHeaders(response, { isSecure, isPreview: true });
     const tables = await this.tables.of(site);
-    const reader = site.signIn && this.sessions.readerOf(request, site);
-    const visit: Visit = { request, response, site, target, tables, reader };
+    const { received, shown: basePath } = this.options.basePathsOf?.(request) ?? builtFor(tables);
+    // The header applies to the whole host, which a site below a path shares with others.
+    if (basePath !== "") response.removeHeader("strict-transport-security");
+    const path = pathBelow(whole.path, received);
+    if (path === undefined) {
+      if (whole.path === "/") return redirect(response, 302, `${basePath}/`);
+      return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath) });
+    }
+    // Relative links on the home page need the slash.
+    if (received !== "" && whole.path === received && !tables.redirects.isClean)
+      return redirect(response, 308, `${basePath}/${whole.query}`);
+    const target: RequestTarget = { path, query: whole.query };
+    const reader = site.signIn && this.sessions.readerOf(request, site, basePath);
+    const visit: Visit = { request, response, site, target, basePath, tables, reader };
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === `/${proxyPath}`) return this.proxy(visit);
     const endpoint = this.options.endpoints?.get(target.path);
-    if (endpoint) return endpoint({ request, response, site, host, reader, address: this.addressOf(request) });
+    if (endpoint) return endpoint({ request, response, site, host, basePath, reader, address: this.addressOf(request) });
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
-      return sendError(request, response, 405, wrongMethod);
+      return sendError(request, response, 405, { ...wrongMethod, link: homeLinkOf(basePath) });
     }
     if (isNavigation(target.path.slice(1))) return this.readerNavigation(visit);
     await this.page(visit);
@@ -182,7 +213,7 @@ class Host {
   }
 
   private async page(visit: Visit): Promise<void> {
-    const { request, response, site, target, tables, reader } = visit;
+    const { request, response, site, target, basePath, tables, reader } = visit;
     const { files } = site.manifest;
     const source = { has: (path: string) => Object.hasOwn(files, path) };
     const found = resolvePath(target.path, source, tables.redirects, wantsMarkdown(request.headers.accept));
@@ -192,8 +223,8 @@ class Host {
       const access = at === undefined || (at === "" && !site.signIn) ? "anyone" : accessOf(site, at);
       if (!mayRead(access, reader)) return this.refuse(visit);
       this.setCaching(response, site, access, "");
-      const location = /[?#]/.test(found.location) ? found.location : found.location + target.query;
-      return void response.writeHead(found.status, { location, "content-length": 0 }).end();
+      const own = found.location.startsWith("/") ? basePath + found.location : found.location;
+      return redirect(response, found.status, /[?#]/.test(own) ? own : own + target.query);
     }
     if (found.status === 404 || !mayRead(accessOf(site, found.path), reader)) return this.refuse(visit);
     const version = versionFor(found.path, site, tables, reader);
@@ -219,22 +250,23 @@ class Host {
    * in to a site with sign-in get 401 or a redirect to sign-in. All others get the "page not found" page. If `redirectsHome` is true for
    * the path, clients that accept HTML and may read the home page are redirected to it instead.
    */
-  private async refuse({ request, response, site, target, tables, reader }: Visit): Promise<void> {
+  private async refuse({ request, response, site, target, basePath, tables, reader }: Visit): Promise<void> {
     const mustSignIn = site.signIn !== undefined && !reader;
     response.setHeader("vary", "Accept, Accept-Encoding");
     if (mustSignIn) {
       response.setHeader("cache-control", "private, no-store");
       if (!wantsHtml(request.headers.accept)) return sendText(response, 401, "Sign in to read this page");
-      const location = `${signInPath}?to=${encodeURIComponent(target.path + target.query)}`;
-      return void response.writeHead(302, { location, "content-length": 0 }).end();
+      return redirect(response, 302, `${basePath}${signInPath}?to=${encodeURIComponent(basePath + target.path + target.query)}`);
     }
     const hasHome = mayRead(accessOf(site, "index.html"), reader);
     if (redirectsHome(target.path, tables.redirects) && hasHome && wantsHtml(request.headers.accept)) {
       this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
-      return void response.writeHead(302, { location: "/", "content-length": 0 }).end();
+      return redirect(response, 302, `${basePath}/`);
     }
     const page = fileAt(site.manifest, notFoundPage);
-    if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendError(request, response, 404, missingPage);
+    // The links on this page are absolute, so it works only below the path that the site was built for.
+    const isUsable = page && tables.redirects.basePath === basePath && mayRead(accessOf(site, notFoundPage), reader);
+    if (!isUsable) return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath) });
     this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
     response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)));
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });
@@ -267,6 +299,16 @@ class Host {
       !isPublic ? "private, no-store" : isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
     );
   }
+}
+
+/** Returns the path that a site was built for. A site with relative links is at the root of its host. */
+function builtFor({ redirects }: SiteTables): BasePaths {
+  const path = redirects.isClean ? redirects.basePath : "";
+  return { received: path, shown: path };
+}
+
+function redirect(response: ServerResponse, status: number, location: string): void {
+  response.writeHead(status, { location, "content-length": 0 }).end();
 }
 
 /** Sends octavo.config.js, which pages load before they are displayed. Browsers cache it for 10 seconds, so changes take effect quickly. */

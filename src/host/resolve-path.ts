@@ -17,6 +17,8 @@ export interface RedirectTable {
   notFound: "home" | "page";
   /** Whether each page has only one URL, without `.html`. Otherwise links contain `.html`, and URLs with and without it are served. */
   isClean: boolean;
+  /** Base path that the export was built for, such as `/docs`. Clean links start with it. Empty for the root of a host. */
+  basePath: string;
   /** Whether URLs of pages end with a slash. */
   trailingSlash: boolean;
   /** Routes of the pages that are shown at the paths of folders without a page, by the folder's route. */
@@ -35,6 +37,7 @@ interface ListedTable {
   redirects: { source: string; destination: string; status: number }[];
   notFound: "home" | "page";
   links?: "clean";
+  basePath?: string;
   trailingSlash?: boolean;
   landings?: Record<string, string>;
   htmlFiles?: string[];
@@ -52,6 +55,7 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
     redirects: openRedirects(listed.redirects.map(({ status, ...redirect }) => ({ ...redirect, permanent: status === 308 }))),
     notFound: listed.notFound,
     isClean: listed.links === "clean",
+    basePath: listed.basePath ?? "",
     trailingSlash: listed.trailingSlash === true,
     landings: new Map(Object.entries(listed.landings ?? {})),
     htmlFiles: new Set(listed.htmlFiles),

@@ -1,6 +1,7 @@
 /** Reads the settings of a bundle server from environment variables. All invalid settings are reported in one error. */
 
 import path from "node:path";
+import { readBasePath } from "../base/base-path.ts";
 import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
@@ -23,7 +24,9 @@ export interface BundleConfiguration extends OperatorSettings {
   version: string | undefined;
   /** SHA-256 in hex that the archive of the bundle must have, if set. */
   sha256: string | undefined;
-  /** IP addresses and CIDR ranges of the proxies whose `X-Forwarded-For` is used. */
+  /** Path that the site is below, such as `/docs`. Empty at the root. */
+  basePath: string;
+  /** IP addresses and CIDR ranges of the proxies whose `X-Forwarded-For` and `X-Forwarded-Prefix` are used. */
   trustedProxies: string[];
   logLevel: string;
 }
@@ -62,6 +65,11 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
         );
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
+  const basePath = readBasePath(env.OCTAVO_BASE_PATH ?? "");
+  if (basePath === undefined)
+    problems.push(
+      "OCTAVO_BASE_PATH must be a path such as /docs, whose segments consist of letters, digits, hyphens, dots, tildes and underscores",
+    );
   const internalPort = readInternalPort(env, problems);
   const allowed = readAllowed(env, problems);
   const trustedProxies = readTrustedProxies(env, problems);
@@ -76,6 +84,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     deltaSource,
     version: env.OCTAVO_BUNDLE_VERSION || undefined,
     sha256,
+    basePath: basePath ?? "",
     kind: env.OCTAVO_KIND ? (kind as BundleConfiguration["kind"]) : undefined,
     features,
     trustedProxies,

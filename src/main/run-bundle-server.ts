@@ -20,7 +20,7 @@ import { TablesOfSites } from "../host/site-tables.ts";
 import { DataLocked, endWithoutLock, lockData } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
 import { systemErrorText } from "../io/system-error.ts";
-import { addressReader } from "../service/http/client-address.ts";
+import { addressReader, prefixReader } from "../service/http/client-address.ts";
 import { bundleEndpoints } from "../service/site-endpoints/bundle-endpoints.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
 import { createHttpServer, stopHttpServer } from "./http-server.ts";
@@ -48,7 +48,8 @@ export async function bundleServer(
 }
 
 async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
-  const { dataFolder, source, deltaSource, version, sha256, trustedProxies, allowed } = configuration;
+  const { dataFolder, source, deltaSource, version, sha256, basePath, trustedProxies, allowed } = configuration;
+  const prefixOf = prefixReader(trustedProxies);
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
@@ -88,6 +89,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     secret: randomBytes(32),
     isSecure: false,
     addressOf: addressReader(trustedProxies),
+    basePathsOf: (request) => ({ received: basePath, shown: prefixOf(request) + basePath }),
     allowed,
     onFault: fault,
   });

@@ -124,7 +124,7 @@ export const admin: Command = {
     key: { type: "string", argument: "ID", description: "Key ID (not the key itself)." },
     email: { type: "string", argument: "ADDRESS", description: "Email address to invite." },
     role: { type: "string", argument: "admin|editor|viewer", description: "Role in the organization. Default: admin." },
-    domain: { type: "string", argument: "HOST", description: "Custom domain." },
+    domain: { type: "string", description: "Custom domain, such as docs.example.com or example.com/docs." },
     user: { type: "string", argument: "ID", description: "User ID, as shown on the user's account page." },
     replace: { type: "boolean", description: "Move the domain to this project if another project has verified it." },
   },

@@ -1,4 +1,4 @@
-/** Reads and writes cookies for one host. The cookies are HttpOnly and SameSite=Lax, and aren't sent to subdomains. */
+/** Reads and writes cookies. The cookies are HttpOnly and SameSite=Lax, and aren't sent to subdomains. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -22,14 +22,43 @@ interface CookieLife {
   /** Lifetime. 0 removes the cookie. */
   seconds: number;
   isSecure: boolean;
+  /** Path that the cookie is sent to, and to paths below it. Default: `/`. */
+  path?: string;
 }
 
 /** Returns the value of a `Set-Cookie` header. */
-export function cookieLine(name: string, value: string, { seconds, isSecure }: CookieLife): string {
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+export function cookieLine(name: string, value: string, { seconds, isSecure, path = "/" }: CookieLife): string {
+  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }
 
-/** Adds a `Set-Cookie` header. */
-export function setCookie(response: ServerResponse, name: string, value: string, life: CookieLife): void {
-  response.appendHeader("set-cookie", cookieLine(name, value, life));
+/**
+ * A cookie of sites. Browsers only send it to the site's base path, so other sites of the host don't receive it. Below a path, the name has
+ * the prefix `__Secure-`, because `__Host-` requires the path `/`.
+ */
+export class SiteCookie {
+  private readonly name: string;
+  private readonly isSecure: boolean;
+
+  constructor(name: string, isSecure: boolean) {
+    this.name = name;
+    this.isSecure = isSecure;
+  }
+
+  read(request: IncomingMessage, basePath: string): string | undefined {
+    return readCookie(request, this.nameAt(basePath));
+  }
+
+  /** `seconds`: lifetime of the cookie. 0 removes it. */
+  set(response: ServerResponse, basePath: string, value: string, seconds: number): void {
+    const life = { seconds, isSecure: this.isSecure, path: basePath || "/" };
+    response.appendHeader("set-cookie", cookieLine(this.nameAt(basePath), value, life));
+  }
+
+  remove(response: ServerResponse, basePath: string): void {
+    this.set(response, basePath, "", 0);
+  }
+
+  private nameAt(basePath: string): string {
+    return basePath && this.isSecure ? `__Secure-${this.name}` : cookieName(this.name, this.isSecure);
+  }
 }

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import { CookieSigner } from "./cookie-signer.ts";
-import { cookieName, readCookie, setCookie } from "./cookies.ts";
+import { SiteCookie } from "./cookies.ts";
 import { visitorCookie } from "./visitor.ts";
 
 /** Lifetime of a session. Requests don't extend it. */
@@ -18,35 +18,34 @@ const readerGroups_bytes = 2_500;
 
 export class ReaderSessions {
   private readonly signer: CookieSigner;
-  private readonly isSecure: boolean;
-  private readonly cookie: string;
+  private readonly cookie: SiteCookie;
+  private readonly visitorCookie: SiteCookie;
 
   constructor(secret: Buffer, isSecure: boolean) {
     this.signer = new CookieSigner(secret, "reader session");
-    this.isSecure = isSecure;
-    this.cookie = cookieName("octavo_reader", isSecure);
+    this.cookie = new SiteCookie("octavo_reader", isSecure);
+    this.visitorCookie = visitorCookie(isSecure);
   }
 
   /** Returns the signed-in reader. Undefined if the request has no valid session of this site. */
-  readerOf(request: IncomingMessage, site: HostedSite): Reader | undefined {
-    const cookie = readCookie(request, this.cookie);
+  readerOf(request: IncomingMessage, site: HostedSite, basePath: string): Reader | undefined {
+    const cookie = this.cookie.read(request, basePath);
     const session = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now());
     if (session?.project !== site.projectId || session.signIn !== settingsOf(site) || !Array.isArray(session.groups)) return undefined;
     return { groups: session.groups as string[] };
   }
 
   /** Starts a session: sets the cookie. */
-  begin(response: ServerResponse, site: HostedSite, groups: readonly string[]): void {
+  begin(response: ServerResponse, site: HostedSite, basePath: string, groups: readonly string[]): void {
     const session = { project: site.projectId, signIn: settingsOf(site), groups: groupsThatFit(groups) };
     const value = this.signer.sign(session, Date.now() + readerSession_s * 1_000);
-    setCookie(response, this.cookie, value, { seconds: readerSession_s, isSecure: this.isSecure });
+    this.cookie.set(response, basePath, value, readerSession_s);
   }
 
   /** Ends the session. Also removes the visitor cookie, so that the next user of the browser can't continue this reader's threads. */
-  end(request: IncomingMessage, response: ServerResponse): void {
-    setCookie(response, this.cookie, "", { seconds: 0, isSecure: this.isSecure });
-    const visitor = visitorCookie(this.isSecure);
-    if (readCookie(request, visitor) !== undefined) setCookie(response, visitor, "", { seconds: 0, isSecure: this.isSecure });
+  end(request: IncomingMessage, response: ServerResponse, basePath: string): void {
+    this.cookie.remove(response, basePath);
+    if (this.visitorCookie.read(request, basePath) !== undefined) this.visitorCookie.remove(response, basePath);
   }
 }
 

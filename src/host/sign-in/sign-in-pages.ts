@@ -9,14 +9,14 @@ import type { SignIn } from "../../base/reader-sign-in.ts";
 import { operatorPath } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
 import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEndpoint, siteFolder } from "../../layout/site-layout.ts";
-import { cardPage, cardPolicy, sendCard, sendError } from "../card-page.ts";
+import { type Card, cardPage, cardPolicy, errorHtml, homeLinkOf, sendCard, sendError } from "../card-page.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import { fileAt } from "../manifest-files.ts";
 import type { RequestTarget } from "../request-target.ts";
 import type { SiteTables } from "../site-tables.ts";
 import { CookieSigner } from "./cookie-signer.ts";
-import { cookieName, readCookie, setCookie } from "./cookies.ts";
+import { SiteCookie } from "./cookies.ts";
 import { groupsOf, verifyReaderToken } from "./jwt.ts";
 import type { OpenIdChecks, OpenIdProviders } from "./open-id.ts";
 import { returnPath } from "./return-path.ts";
@@ -27,12 +27,13 @@ const signInBody_bytes = 16 * 1024;
 /** Timeout for signing in at the customer's login page or OpenID provider. */
 const pendingSignIn_s = 10 * 60;
 
-/** Path of the sign-in page. `/jwt`, `/jwt.js` and `/oidc` are below it. */
+/** Path of the sign-in page, without the base path. `/jwt`, `/jwt.js` and `/oidc` are below it. */
 export const signInPath = `/${signInEndpoint}`;
 const signOutPath = `/${signOutEndpoint}`;
 
-const signInLink = { label: "Sign in", href: signInPath };
-const blocked = { title: "Request blocked", link: signInLink };
+function signInLink(basePath: string) {
+  return { label: "Sign in", href: basePath + signInPath };
+}
 
 export interface SignInPagesOptions {
   secret: Buffer;
@@ -49,7 +50,10 @@ export interface SignInVisit {
   request: IncomingMessage;
   response: ServerResponse;
   site: HostedSite;
+  /** Target of the request, without the base path. */
   target: RequestTarget;
+  /** Path that readers see the site below. */
+  basePath: string;
   tables: SiteTables;
 }
 
@@ -65,18 +69,18 @@ interface PendingSignIn {
 export class SignInPages {
   private readonly options: SignInPagesOptions;
   private readonly pendingSigner: CookieSigner;
-  private readonly pendingCookie: string;
+  private readonly pendingCookie: SiteCookie;
   private loadedProviders: Promise<OpenIdProviders> | undefined;
 
   constructor(options: SignInPagesOptions) {
     this.options = options;
     this.pendingSigner = new CookieSigner(options.secret, "way to sign in");
-    this.pendingCookie = cookieName("octavo_sign_in", options.isSecure);
+    this.pendingCookie = new SiteCookie("octavo_sign_in", options.isSecure);
   }
 
   /** Answers a request. Resolves with false, without a response, if the path isn't one of these pages or the site has no sign-in. */
   async answer(visit: SignInVisit): Promise<boolean> {
-    const { request, response, site, target } = visit;
+    const { request, response, site, target, basePath } = visit;
     const { signIn } = site;
     if (!signIn) return false;
     const page = this.pageAt(target.path, { ...visit, signIn });
@@ -88,7 +92,7 @@ export class SignInPages {
     if (answer) await answer();
     else {
       response.setHeader("allow", [...(target.path === signInPath ? ["HEAD"] : []), ...Object.keys(page)].sort().join(", "));
-      sendError(request, response, 405, { title: "Method not allowed", text: "Open the sign-in page again.", link: signInLink });
+      sendError(request, response, 405, { title: "Method not allowed", text: "Open the sign-in page again.", link: signInLink(basePath) });
     }
     return true;
   }
@@ -110,11 +114,13 @@ export class SignInPages {
    * a stranger's.
    */
   private async show(visit: Visit, status: number, parts: readonly Part[]): Promise<void> {
-    const { site, tables, response, request } = visit;
+    const { site, tables, response, request, basePath } = visit;
     const entry = site.isPreview ? undefined : fileAt(site.manifest, signInPagePath);
-    const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
+    const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage(basePath);
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
-    const policy = entry ? signInPolicy(tables.contentSecurityPolicy(site.features, "anyone"), this.originOf(request)) : cardPolicy();
+    const policy = entry
+      ? signInPolicy(tables.contentSecurityPolicy(site.features, "anyone"), this.originOf(request) + basePath)
+      : cardPolicy();
     response.setHeader("content-security-policy", policy);
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
     response.end(request.method === "HEAD" ? undefined : html);
@@ -123,10 +129,9 @@ export class SignInPages {
   private async checkPassword(visit: Visit): Promise<void> {
     const { request, response, site, signIn, target } = visit;
     if (signIn.mode !== "password") return;
-    if (!isSameOrigin(request)) return sendError(request, response, 403, { ...blocked, text: "Sign in with the form on this site." });
+    if (!isSameOrigin(request)) return sendBlocked(visit, "Sign in with the form on this site.");
     const form = await readForm(request);
-    if (!form)
-      return sendError(request, response, 413, { title: "The password is too long", text: "Enter a shorter password.", link: signInLink });
+    if (!form) return sendTooLong(visit, { title: "The password is too long", text: "Enter a shorter password." });
     const { wait_s, uncount } = await this.options.rateLimit("site-password", {
       site: site.projectId,
       address: this.options.addressOf(request),
@@ -143,25 +148,24 @@ export class SignInPages {
 
   /** Redirects to the customer's login page or OpenID provider. */
   private async redirectToProvider(visit: Visit): Promise<void> {
-    const { response, site, signIn, target } = visit;
-    const to = returnPath(new URLSearchParams(target.query).get("to"));
-    const back = `${this.originOf(visit.request)}${signInPath}`;
+    const { site, signIn, target, basePath } = visit;
+    const to = returnPath(new URLSearchParams(target.query).get("to"), basePath);
+    const back = `${this.originOf(visit.request)}${basePath}${signInPath}`;
     if (signIn.mode === "oidc") {
       const { url, checks } = await (await this.providers()).begin(signIn, `${back}/oidc`);
-      return this.send(response, { project: site.projectId, to, checks }, url);
+      return this.send(visit, { project: site.projectId, to, checks }, url);
     }
     if (signIn.mode !== "jwt") return;
     const state = randomBytes(24).toString("base64url");
     const url = new URL(signIn.loginUrl);
     url.searchParams.set("state", state);
     url.searchParams.set("redirect_uri", `${back}/jwt`);
-    this.send(response, { project: site.projectId, to, checks: { state, nonce: "", verifier: "" } }, url);
+    this.send(visit, { project: site.projectId, to, checks: { state, nonce: "", verifier: "" } }, url);
   }
 
-  private send(response: ServerResponse, pending: PendingSignIn, url: URL): void {
-    const { isSecure } = this.options;
+  private send({ response, basePath }: Visit, pending: PendingSignIn, url: URL): void {
     const value = this.pendingSigner.sign(pending, Date.now() + pendingSignIn_s * 1_000);
-    setCookie(response, this.pendingCookie, value, { seconds: pendingSignIn_s, isSecure });
+    this.pendingCookie.set(response, basePath, value, pendingSignIn_s);
     response.writeHead(302, { location: url.href, "content-length": 0 }).end();
   }
 
@@ -173,18 +177,16 @@ export class SignInPages {
     const query = new URLSearchParams(visit.target.query);
     const token = query.get("token");
     if (token !== null) return this.acceptToken(visit, token, query.get("state"));
-    const { response } = visit;
+    const { response, basePath } = visit;
     response.setHeader("content-security-policy", "default-src 'none'; script-src 'self'; form-action 'self'");
     response.setHeader("referrer-policy", "no-referrer");
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(fragmentPage);
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(fragmentPage(basePath));
   }
 
   private async token(visit: Visit): Promise<void> {
-    if (!isSameOrigin(visit.request))
-      return sendError(visit.request, visit.response, 403, { ...blocked, text: "The token must be sent by this site's sign-in page." });
+    if (!isSameOrigin(visit.request)) return sendBlocked(visit, "The token must be sent by this site's sign-in page.");
     const form = await readForm(visit.request);
-    if (!form)
-      return sendError(visit.request, visit.response, 413, { title: "The token is too large", text: "Sign in again.", link: signInLink });
+    if (!form) return sendTooLong(visit, { title: "The token is too large", text: "Sign in again." });
     await this.acceptToken(visit, form.get("token") ?? "", form.get("state"));
   }
 
@@ -209,11 +211,11 @@ export class SignInPages {
   }
 
   private async finishOpenId(visit: Visit): Promise<void> {
-    const { request, signIn, target } = visit;
+    const { request, signIn, target, basePath } = visit;
     const pending = this.pendingOf(visit);
     if (signIn.mode !== "oidc" || !pending) return this.show(visit, 400, ["failed"]);
     try {
-      const callbackUrl = new URL(`${this.originOf(request)}${target.path}${target.query}`);
+      const callbackUrl = new URL(`${this.originOf(request)}${basePath}${target.path}${target.query}`);
       const claims = await (await this.providers()).finish(signIn, callbackUrl, pending.checks);
       this.startSession(visit, groupsOf(claims?.[signIn.groupsClaim ?? "groups"]), pending.to);
     } catch {
@@ -221,26 +223,27 @@ export class SignInPages {
     }
   }
 
-  private pendingOf({ request, site }: Visit): PendingSignIn | undefined {
-    const cookie = readCookie(request, this.pendingCookie);
+  private pendingOf({ request, site, basePath }: Visit): PendingSignIn | undefined {
+    const cookie = this.pendingCookie.read(request, basePath);
     const pending = cookie === undefined ? undefined : (this.pendingSigner.verify(cookie, Date.now()) as PendingSignIn | undefined);
     return pending?.project === site.projectId ? pending : undefined;
   }
 
-  private startSession({ response, site }: Visit, groups: readonly string[], to: string | null): void {
-    setCookie(response, this.pendingCookie, "", { seconds: 0, isSecure: this.options.isSecure });
-    this.options.sessions.begin(response, site, groups);
-    response.writeHead(303, { location: returnPath(to), "content-length": 0 }).end();
+  private startSession({ response, site, basePath }: Visit, groups: readonly string[], to: string | null): void {
+    this.pendingCookie.remove(response, basePath);
+    this.options.sessions.begin(response, site, basePath, groups);
+    response.writeHead(303, { location: returnPath(to, basePath), "content-length": 0 }).end();
   }
 
-  private async signOut({ request, response }: Visit): Promise<void> {
+  private async signOut({ request, response, basePath }: Visit): Promise<void> {
     const site = request.headers["sec-fetch-site"];
     if (request.method === "POST" ? !isSameOrigin(request) : site !== "same-origin" && site !== "none") {
       // Shows a button instead, so that links on other sites can't sign readers out.
-      return sendCard(response, 403, signOutCard);
+      return sendCard(response, 403, signOutCard(basePath));
     }
-    this.options.sessions.end(request, response);
-    // The browser's storage contains the reader's conversations.
+    this.options.sessions.end(request, response, basePath);
+    // The browser's storage contains the reader's conversations. Below a path, it also contains the data of other sites.
+    if (basePath) return sendCard(response, 200, signedOutCard(basePath));
     response.writeHead(303, { location: "/", "clear-site-data": '"storage"', "content-length": 0 }).end();
   }
 
@@ -250,8 +253,8 @@ export class SignInPages {
 }
 
 /** Returns the policy of the sign-in page: of a site's scripts and style sheets, the page loads only those that Octavo adds. */
-function signInPolicy(policyOfPages: string, origin: string): string {
-  const own = [`${origin}/${siteFolder}`, `${origin}/${operatorPath}`];
+function signInPolicy(policyOfPages: string, siteUrl: string): string {
+  const own = [`${siteUrl}/${siteFolder}`, `${siteUrl}/${operatorPath}`];
   const directives = policyOfPages.split(";").map((directive): string[] => {
     const [name = "", ...sources] = directive.trim().split(" ");
     if (name === "frame-ancestors") return [name, "'none'"];
@@ -282,17 +285,35 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** Sign-in page for a deployment that was built before sign-in was enabled and has none. */
-const plainPage = cardPage({
-  title: "Sign in",
-  bodyHtml:
-    '<p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Try again later.</p><div id="o-sign-in-failed" hidden role="alert"><p>Sign-in failed.</p><p><a class="next" href="/_octavo/sign-in">Try again</a></p></div><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label><button>Sign in</button></form>',
-});
+function sendBlocked({ request, response, basePath }: Visit, text: string): void {
+  sendError(request, response, 403, { title: "Request blocked", text, link: signInLink(basePath) });
+}
 
-const signOutCard = {
-  title: "Sign out",
-  bodyHtml: `<p>You'll have to sign in again to read this site.</p><form method="post" action="${signOutPath}"><button>Sign out</button></form>`,
-};
+function sendTooLong({ request, response, basePath }: Visit, error: { title: string; text: string }): void {
+  sendError(request, response, 413, { ...error, link: signInLink(basePath) });
+}
+
+/** Returns the sign-in page for a deployment that was built before sign-in was enabled and has none. */
+function plainPage(basePath: string): string {
+  return cardPage({
+    title: "Sign in",
+    bodyHtml: `<p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Try again later.</p><div id="o-sign-in-failed" hidden role="alert"><p>Sign-in failed.</p><p><a class="next" href="${basePath}${signInPath}">Try again</a></p></div><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label><button>Sign in</button></form>`,
+  });
+}
+
+function signOutCard(basePath: string): Card {
+  return {
+    title: "Sign out",
+    bodyHtml: `<p>You'll have to sign in again to read this site.</p><form method="post" action="${basePath}${signOutPath}"><button>Sign out</button></form>`,
+  };
+}
+
+/** Returns a page that removes the data of a site below a path from the browser's storage, and then opens the site. */
+function signedOutCard(basePath: string): Card {
+  const root = `${basePath}/`;
+  const script = `try{for(var s of [localStorage,sessionStorage])for(var k of Object.keys(s))if(k.endsWith(${JSON.stringify(` ${root}`)}))s.removeItem(k)}catch(e){}location.replace(${JSON.stringify(root)})`;
+  return { title: "Signed out", bodyHtml: errorHtml({ text: "You're signed out.", link: homeLinkOf(basePath) }), script };
+}
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
 /**
@@ -300,7 +321,9 @@ const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=docu
  * inline scripts.
  */
 const fragmentScriptPath = `${signInPath}/jwt.js`;
-const fragmentPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>This sign-in method requires JavaScript.</noscript><script src="${fragmentScriptPath}"></script></body></html>\n`;
+function fragmentPage(basePath: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>This sign-in method requires JavaScript.</noscript><script src="${basePath}${fragmentScriptPath}"></script></body></html>\n`;
+}
 
 function sendFragmentScript(response: ServerResponse): void {
   response.setHeader("content-security-policy", "default-src 'none'");

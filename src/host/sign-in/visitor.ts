@@ -4,32 +4,37 @@ import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
 import { CookieSigner } from "./cookie-signer.ts";
-import { cookieName, readCookie, setCookie } from "./cookies.ts";
+import { SiteCookie } from "./cookies.ts";
 
 /** Lifetime of the cookie. */
 const visitor_s = 30 * 24 * 3_600;
 
+interface VisitorRequest {
+  request: IncomingMessage;
+  response: ServerResponse;
+  basePath: string;
+  reader: Reader | undefined;
+}
+
 export class Visitors {
   private readonly signer: CookieSigner;
   private readonly key: Buffer;
-  private readonly isSecure: boolean;
-  private readonly cookie: string;
+  private readonly cookie: SiteCookie;
 
   constructor(secret: Buffer, isSecure: boolean) {
     this.signer = new CookieSigner(secret, "visitor");
     this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", "asker", 32));
-    this.isSecure = isSecure;
     this.cookie = visitorCookie(isSecure);
   }
 
   /** Returns a 16-byte hash of the browser's ID and the reader's groups. Sets the cookie if the request has no valid one. */
-  visitorHash(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
-    const cookie = readCookie(request, this.cookie);
+  visitorHash({ request, response, basePath, reader }: VisitorRequest): Buffer {
+    const cookie = this.cookie.read(request, basePath);
     let id = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now())?.id;
     if (typeof id !== "string") {
       id = randomBytes(16).toString("base64url");
       const value = this.signer.sign({ id }, Date.now() + visitor_s * 1_000);
-      setCookie(response, this.cookie, value, { seconds: visitor_s, isSecure: this.isSecure });
+      this.cookie.set(response, basePath, value, visitor_s);
     }
     return this.hash([id, sortedGroups(reader)]);
   }
@@ -44,9 +49,9 @@ export class Visitors {
   }
 }
 
-/** Returns the name of the cookie that identifies the browser. */
-export function visitorCookie(isSecure: boolean): string {
-  return cookieName("octavo_visitor", isSecure);
+/** Returns the cookie that identifies the browser. */
+export function visitorCookie(isSecure: boolean): SiteCookie {
+  return new SiteCookie("octavo_visitor", isSecure);
 }
 
 function sortedGroups(reader: Reader | undefined): readonly string[] | null {

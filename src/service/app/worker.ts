@@ -16,7 +16,7 @@ import type { Service } from "../core/service.ts";
 import { sweepRates } from "../core/sliding-window.ts";
 import { deployJob } from "../deployments/deploy-job.ts";
 import { sweepDeletedProjects } from "../deployments/live-sites.ts";
-import { rebuildForKind } from "../deployments/rebuild-for-kind.ts";
+import { rebuildOutdated } from "../deployments/rebuild-outdated.ts";
 import { sweepDeployments } from "../deployments/sweep-deployments.ts";
 import { checkDomains } from "../domains/check-domains.ts";
 import { sweepDomains } from "../domains/domains.ts";
@@ -86,7 +86,7 @@ const sweeps = [
   sweepDigests,
   sweepNotifications,
   addQuestionTerms,
-  rebuildForKind,
+  rebuildOutdated,
 ];
 
 const checks = [pollRepositories, checkDomains];
@@ -123,7 +123,7 @@ export function createWorker(service: Service, { startBuild, report }: WorkerOpt
   return {
     async start() {
       background.push(service.queue.work(handlers));
-      await rebuildForKind(service).catch(report);
+      await rebuildOutdated(service).catch(report);
       first = setTimeout(runSweeps, firstSweep_ms);
       sweeper = setInterval(runSweeps, sweep_ms);
       background.push(...checks.map((check) => repeat(() => runCheck(check), signal)));

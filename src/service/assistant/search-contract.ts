@@ -4,7 +4,10 @@ import { endpoint } from "../core/endpoint.ts";
 
 const tag = "Search";
 
-export const domain = { domain: "The site's subdomain, default host name or verified custom domain." };
+export const domain = {
+  domain:
+    "The site's subdomain, default host name or verified custom domain. Percent-encode the slashes of a domain's path: `example.com%2Fdocs`.",
+};
 
 export const groups = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {

@@ -3,8 +3,8 @@
 import type { Static } from "@sinclair/typebox";
 import { mayRead, type Reader } from "../../base/access.ts";
 import { invalid, notAvailable, notFound } from "../../base/app-error.ts";
-import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
+import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import { readUlid } from "../../base/ulid.ts";
 import { distinctSections, retrieve } from "../../engine/answer/retrieve.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../../engine/search/search-hit.ts";
@@ -78,14 +78,17 @@ export class SiteDocs {
    * previews, and if nothing is live.
    */
   async byDomain(text: string, projectId: string): Promise<RequestedSite> {
-    const { service, sites } = this.options;
+    const { service, sites, tables } = this.options;
     const { settings } = service;
-    const name = readHostName(text.replace(/:\d{1,5}$/, ""));
-    if (name === undefined) throw notFound();
+    const domain = readSiteDomain(text.replace(/:\d{1,5}(?=\/|$)/, ""));
+    if (domain === undefined) throw notFound();
+    const { host: name, path } = splitDomain(domain);
     const host = name.includes(".") ? name : defaultHost(settings, name);
-    const site = await sites.byHost(host);
+    const site = await sites.byHost(host, path);
     if (!site || site.isPreview || site.projectId !== projectId) throw notFound();
-    const origin = host === name ? siteUrl(settings, host) : (await siteProject(service, projectId)).url;
+    const { basePath } = (await tables.of(site)).redirects;
+    if (path !== "" && path !== basePath) throw notFound();
+    const origin = host === name ? siteUrl(settings, host + basePath) : (await siteProject(service, projectId)).url;
     return { site, origin };
   }
 

@@ -9,7 +9,8 @@ const byte = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const hex = "[0-9a-f]{1,4}";
 const segment = "[!-\\-0-9;-\\[\\]-~\\u00a1-\\u1fff][ !-.0-9;-\\[\\]-~\\u00a1-\\u1fff]{0,84}";
 
-export const describedHost = { pattern: `^${host}$` };
+/** A host name or a host name with a path. */
+export const describedDomain = { pattern: `^${host}(?:/[A-Za-z0-9~-][\\w.~-]{0,19}){0,4}$` };
 export const describedUrl = { pattern: `^https://${host}(?:/[\\w~-][\\w.~-]*)*$` };
 export const describedWebhookUrl = {
   pattern: `^https?://${host}(?::[1-9]\\d{0,3})?(?:/[\\w.~!$&'()*+,;=:@-]*)*(?:\\?[\\w.~!$&'()*+,;=:@/?-]*)?$`,

@@ -2,6 +2,7 @@
 
 import type pg from "pg";
 import type { RateLimit } from "../../base/rate-limit.ts";
+import { splitDomain } from "../../base/site-domain.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
 import type { GitOptions } from "../../io/check-git-source.ts";
@@ -67,8 +68,21 @@ export function defaultHost({ sitesDomain }: Pick<ServiceSettings, "sitesDomain"
   return `${subdomain}.${sitesDomain}`;
 }
 
-/** Returns the URL of a site. The scheme and port are those of the API. */
-export function siteUrl({ url }: ServiceSettings, host: string): string {
+/**
+ * Returns the domain that a deployment is built for: the host of its preview, or else the project's first verified domain or its default
+ * host. A preview is below the same path as the verified domain.
+ */
+export function deploymentDomain(
+  settings: Pick<ServiceSettings, "sitesDomain">,
+  { preview_host, domain, subdomain }: { preview_host: string | null; domain: string | null; subdomain: string },
+): string {
+  if (preview_host === null) return domain ?? defaultHost(settings, subdomain);
+  return preview_host + splitDomain(domain ?? "").path;
+}
+
+/** Returns the URL of a site at a domain such as `example.com/docs`. The scheme and port are those of the API. */
+export function siteUrl({ url }: Pick<ServiceSettings, "url">, domain: string): string {
   const base = new URL(url);
-  return `${base.protocol}//${host}${base.port ? `:${base.port}` : ""}`;
+  const { host, path } = splitDomain(domain);
+  return `${base.protocol}//${host}${base.port ? `:${base.port}` : ""}${path}`;
 }

@@ -73,6 +73,8 @@ export interface Snapshot {
   documents: Record<string, string>;
   /** Kind of deployment that the site was built for. Absent before the build, and in old rows, whose sites were built for `cloud`. */
   kind?: DeploymentKind;
+  /** Path that the site was built for. Absent at the root of a host, and before the build. */
+  basePath?: string;
 }
 
 export interface Commit {
@@ -415,7 +417,7 @@ export interface Tables {
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** A project with its verified domains, in alphabetical order. */
+/** A project with its verified domains, in alphabetical order. A domain can have a path, such as `example.com/docs`. */
 export type ProjectRow = Pick<
   Selectable<Tables["projects"]>,
   | "id"

@@ -8,6 +8,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
+import { basePathOf } from "../../base/base-path.ts";
 import { limits } from "../../base/limits.ts";
 import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
@@ -21,7 +22,7 @@ import { databaseJson } from "../core/database-json.ts";
 import { gitSource, linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
-import { defaultHost, type Service, siteUrl } from "../core/service.ts";
+import { deploymentDomain, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { Commit, Database, ProjectRow, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { putManifest } from "../storage/manifests.ts";
 import { addStored } from "../storage/storage-usage.ts";
@@ -273,11 +274,10 @@ class DeploymentRun {
 
   private async build(row: Row, folder: string, out: string, builder: SiteBuilder): Promise<BuildResult> {
     const { settings } = this.service;
-    const host = row.preview_host ?? row.domain ?? defaultHost(settings, row.project.subdomain);
     const target: ExportTarget = {
       kind: settings.kind,
       links: "clean",
-      origin: siteUrl(settings, host),
+      origin: originOf(settings, row),
       // Views of previews aren't counted.
       ...(row.preview_host === null ? {} : { analytics: false as const }),
       ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
@@ -322,7 +322,9 @@ class DeploymentRun {
   /** Completes the deployment in one transaction. Makes it live unless it is a preview or superseded. */
   private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
     const { id, attempt } = this.job;
-    const snapshot: Snapshot = { archive, documents: result.documents, kind: this.service.settings.kind };
+    const { settings } = this.service;
+    const basePath = basePathOf(originOf(settings, row));
+    const snapshot: Snapshot = { archive, documents: result.documents, kind: settings.kind, ...(basePath ? { basePath } : {}) };
     await this.service.db.transaction().execute(async (tx) => {
       const { live_deployment_id: previousId } = await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
       const errors = this.problems.filter(({ severity }) => severity === "error").length;
@@ -444,6 +446,11 @@ function sourceOf({ project: { source, connection }, preview_branch: branch, com
   if (branch === null) return repository;
   if (pullRequestOf(branch) === undefined) return { ...repository, branch };
   return { ...repository, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
+}
+
+/** Returns the URL that the site is built for. */
+function originOf(settings: ServiceSettings, { preview_host, domain, project: { subdomain } }: Row): string {
+  return siteUrl(settings, deploymentDomain(settings, { preview_host, domain, subdomain }));
 }
 
 /** Whether someone wants the deployment's content to go live. False for previews, and for rebuilds of content that is already live. */

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
-import { defaultHost, type Service, siteUrl } from "../core/service.ts";
+import { deploymentDomain, type Service, siteUrl } from "../core/service.ts";
 import { addDeployment, enqueueReport, insertDeployment, type Requester, type Trigger } from "./add-deployment.ts";
 import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
@@ -85,7 +85,7 @@ export function deploymentUrl(
   { settings }: Pick<Service, "settings">,
   row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">,
 ): string {
-  return siteUrl(settings, row.preview_host ?? row.domain ?? defaultHost(settings, row.subdomain));
+  return siteUrl(settings, deploymentDomain(settings, row));
 }
 
 /** Returns the projects whose source is a folder and that have no deployment yet. */

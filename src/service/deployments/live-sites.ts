@@ -1,11 +1,12 @@
 /**
- * Keeps the live sites and previews in memory, by host name. Each process polls for changes, so a request doesn't query the database, and
+ * Keeps the live sites and previews in memory, by domain. Each process polls for changes, so a request doesn't query the database, and
  * processes usually serve a change within a second. While the database is unavailable, the known sites are still served.
  */
 
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
+import { basePath_chars } from "../../base/base-path.ts";
 import { limits } from "../../base/limits.ts";
 import { type SignIn, type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
@@ -93,8 +94,9 @@ const fullReadAfter_ms = 12 * 60 * 60 * 1_000;
 export class LiveSites {
   private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
   private readonly projects = new Map<string, KnownProject>();
+  /** Sites by host name or, for sites that share a host with others, by host name and path. */
   private readonly hosts = new Map<string, HostEntry>();
-  /** IDs of the projects without a live deployment, by host name. */
+  /** IDs of the projects without a live deployment, by host name, with or without a path. */
   private readonly pending = new Map<string, string>();
   /** States of these projects. Entries are removed after `pendingState_ms`. */
   private readonly pendingStates = new Map<string, Promise<PendingState>>();
@@ -154,17 +156,17 @@ export class LiveSites {
 
   /** Whether there is a site at a host name. */
   serves(host: string): boolean {
-    return this.hosted(host) !== undefined;
+    return this.hosted(host, "") !== undefined || [...this.hosts.keys()].some((domain) => domain.startsWith(`${host}/`));
   }
 
-  private hosted(host: string): HostEntry | undefined {
-    const hosted = this.hosts.get(host);
+  private hosted(host: string, path: string): HostEntry | undefined {
+    const hosted = valueAt(this.hosts, host, path);
     return hosted?.endsAt_ms !== undefined && Date.now() > hosted.endsAt_ms ? undefined : hosted;
   }
 
-  /** Returns the site at a host name. Undefined if there is none. Rejects if the site's manifest can't be loaded. */
-  async byHost(host: string): Promise<LiveSite | undefined> {
-    const hosted = this.hosted(host);
+  /** Returns the site at a path of a host name. Undefined if there is none. Rejects if the site's manifest can't be loaded. */
+  async byHost(host: string, path: string): Promise<LiveSite | undefined> {
+    const hosted = this.hosted(host, path);
     if (!hosted) return undefined;
     const { projectId, builds, signIn, isPreview, features } = hosted;
     const manifest = withCurrentAccess(await this.manifestOf(builds), signIn !== undefined);
@@ -175,8 +177,8 @@ export class LiveSites {
    * Returns the state of a site without a live deployment; undefined if the host name is unknown. Other than requests to live sites,
    * this queries the database, at most once per project and second.
    */
-  async pendingAt(host: string): Promise<PendingState | undefined> {
-    const projectId = this.pending.get(host);
+  async pendingAt(host: string, path: string): Promise<PendingState | undefined> {
+    const projectId = valueAt(this.pending, host, path);
     if (projectId === undefined) return undefined;
     let state = this.pendingStates.get(projectId);
     if (!state) {
@@ -371,6 +373,16 @@ async function pendingState({ db }: Pick<Service, "db">, projectId: string): Pro
     .executeTakeFirst();
   if (!latest) return "empty";
   return latest.status === "queued" || latest.status === "in_progress" ? "building" : "failed";
+}
+
+/** Returns the value of a host name or, if it has none, of the host name with the start of the path. */
+function valueAt<Value>(values: ReadonlyMap<string, Value>, host: string, path: string): Value | undefined {
+  const whole = values.get(host);
+  if (whole !== undefined) return whole;
+  for (let slash = path.indexOf("/", 1); ; slash = path.indexOf("/", slash + 1)) {
+    const value = values.get(host + (slash < 0 ? path : path.slice(0, slash)));
+    if (value !== undefined || slash < 0 || slash > basePath_chars) return value;
+  }
 }
 
 function deploymentOf(builds: string): string {

@@ -4,6 +4,7 @@
  */
 
 import { sql } from "kysely";
+import { splitDomain } from "../../base/site-domain.ts";
 import { addEvent, type PublishReason } from "../core/notification-events.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
@@ -13,14 +14,14 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 const afterChange_s = 3;
 
 /**
- * Adds `site.published`. Does nothing if nothing is live. `removedHost`: host name that no longer serves the site. Call this in the
+ * Adds `site.published`. Does nothing if nothing is live. `removedDomain`: domain that no longer serves the site. Call this in the
  * transaction of the change, if there is one.
  */
 export async function addPublishedEvent(
   { db, ulid, settings }: Pick<Service, "ulid" | "settings"> & { db: Database },
   projectId: string,
   reason: PublishReason,
-  removedHost?: string,
+  removedDomain?: string,
 ): Promise<void> {
   const project = await db
     .selectFrom("projects")
@@ -36,7 +37,8 @@ export async function addPublishedEvent(
   if (!project) return;
   const { organization_id: organizationId, name: projectName, subdomain, domains } = project;
   const host = defaultHost(settings, subdomain);
-  const hosts = [...new Set([host, ...domains, ...(removedHost === undefined ? [] : [removedHost])])];
+  const all = [host, ...domains, ...(removedDomain === undefined ? [] : [removedDomain])];
+  const hosts = [...new Set(all.map((domain) => splitDomain(domain).host))];
   const url = settings.url + projectHref(organizationId, projectId);
   const data = { projectId, projectName, reason, hosts, siteUrl: siteUrl(settings, domains[0] ?? host), url };
   await addEvent({ db, ulid }, { organizationId, projectId, type: "site.published", data, delay_s: afterChange_s });

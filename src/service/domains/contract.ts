@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { describedHost } from "../core/described.ts";
+import { basePath_chars } from "../../base/base-path.ts";
+import { describedDomain } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 
 const tag = "Domains";
@@ -7,7 +8,7 @@ const projectId = { projectId: "Project ID." };
 
 export const Domain = Type.Object(
   {
-    id: Type.String({ description: "ID of the domain, which is its host name.", examples: ["docs.example.com"] }),
+    id: Type.String({ description: "ID of the domain: its host name, with its path if it has one.", examples: ["docs.example.com"] }),
     domain: Type.String(),
     projectId: Type.String(),
     verifiedAt: nullable(timestamp("When the domain was verified. Null if it isn't verified.")),
@@ -19,8 +20,17 @@ export const Domain = Type.Object(
   { $id: "Domain" },
 );
 
+/** Maximum length of a domain: a host name and a path. */
+export const domain_chars = 253 + basePath_chars;
+
 export const DomainBody = Type.Object({
-  domain: Type.String({ minLength: 1, maxLength: 253, description: "Host name, such as `docs.example.com`.", described: describedHost }),
+  domain: Type.String({
+    minLength: 1,
+    maxLength: domain_chars,
+    description:
+      "Host name, such as `docs.example.com`. To serve the site below a path, add the path: `example.com/docs`. All domains of a project have the same path.",
+    described: describedDomain,
+  }),
 });
 
 export const addDomain = endpoint({
@@ -48,7 +58,10 @@ export const verifyDomain = endpoint({
   method: "POST",
   path: "/v1/projects/{projectId}/domains/{domain}/verify",
   caller: "admin",
-  params: { ...projectId, domain: "Host name of the domain." },
+  params: {
+    ...projectId,
+    domain: "Host name of the domain, with its path if it has one. Percent-encode the slashes of the path: `example.com%2Fdocs`.",
+  },
   success: { status: 200, description: "The verified domain.", schema: Domain },
   refusals: { 409: "The TXT record wasn't found, or another project has verified the domain." },
 });
@@ -72,7 +85,10 @@ export const removeDomain = endpoint({
   method: "DELETE",
   path: "/v1/projects/{projectId}/domains/{domain}",
   caller: "admin",
-  params: { ...projectId, domain: "Host name of the domain." },
+  params: {
+    ...projectId,
+    domain: "Host name of the domain, with its path if it has one. Percent-encode the slashes of the path: `example.com%2Fdocs`.",
+  },
   success: { status: 204, description: "The domain no longer serves the site." },
 });
 

@@ -1,5 +1,6 @@
 /** Renders a domain on the domains page: state, DNS records to create, and actions. */
 
+import { splitDomain } from "../../base/site-domain.ts";
 import type { DomainCheck } from "../core/tables.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
@@ -26,31 +27,32 @@ export function isComplete({ verifiedAt, check }: DomainView): boolean {
   return ["found", "not-checked"].includes(check.host.state) && ["valid", "not-checked"].includes(check.tls.state);
 }
 
-/** `row`: the domain. `path`: URL path of the domain's actions; undefined for members who can't change domains. */
+/** `row`: the domain. `actionsPath`: URL path of the domain's actions; undefined for members who can't change domains. */
 export function DomainCard({
   row,
   target,
-  path,
+  actionsPath,
   errors,
 }: {
   row: DomainView;
   target: DomainTarget;
-  path: string | undefined;
+  actionsPath: string | undefined;
   errors: FormErrors | undefined;
 }) {
   const { domain, verifiedAt, check } = row;
+  const { host, path } = splitDomain(domain);
   return (
     <section class="d-card" aria-labelledby={`domain-${domain}`}>
       <header>
         <h2 id={`domain-${domain}`}>{domain}</h2>
         {verifiedAt ? <Badge kind="check">Verified</Badge> : <Badge kind="warning">Pending verification</Badge>}
         {check && verifiedAt && <TlsBadge tls={check.tls} />}
-        {path !== undefined && (
+        {actionsPath !== undefined && (
           <div class="d-actions">
-            <PostButton action={`${path}/${verifiedAt ? "check" : "verify"}`} of={domain}>
+            <PostButton action={`${actionsPath}/${verifiedAt ? "check" : "verify"}`} of={domain}>
               {verifiedAt ? "Check again" : "Verify"}
             </PostButton>
-            <LinkButton href={`${path}/remove`} of={domain}>
+            <LinkButton href={`${actionsPath}/remove`} of={domain}>
               Remove
             </LinkButton>
           </div>
@@ -67,6 +69,12 @@ export function DomainCard({
         </p>
       )}
       <Records row={row} target={target} />
+      {path !== "" && (
+        <p class="d-muted">
+          In the proxy of <code>{host}</code>, forward <code>{path}</code> and all paths below it to <code>{target.host}</code>. Keep the
+          path and the <code>Host</code> header.
+        </p>
+      )}
       {check && "reason" in check.tls && (
         <p class="d-muted">{`${check.tls.reason} The operator's proxy obtains the certificate once the domain points to the service.`}</p>
       )}
@@ -94,12 +102,14 @@ interface RecordLine {
 
 function Records({ row, target }: { row: DomainView; target: DomainTarget }) {
   const { domain, verifiedAt, check, record } = row;
+  const hasPath = splitDomain(domain).path !== "";
   const addresses = check?.host.addresses.length ? check.host.addresses : target.addresses;
   const pointing = hostState(check);
   const lines: RecordLine[] = [
     ...(verifiedAt ? [] : [{ type: "TXT" as const, ...record, state: txtState(check) }]),
-    { type: "CNAME", name: domain, value: target.host, state: pointing },
-    ...addresses.map((value) => ({
+    // The host of a domain with a path points to a proxy.
+    ...(hasPath ? [] : [{ type: "CNAME" as const, name: domain, value: target.host, state: pointing }]),
+    ...(hasPath ? [] : addresses).map((value) => ({
       type: value.includes(":") ? ("AAAA" as const) : ("A" as const),
       name: domain,
       value,
@@ -107,6 +117,7 @@ function Records({ row, target }: { row: DomainView; target: DomainTarget }) {
       isAlternative: true,
     })),
   ];
+  if (lines.length === 0) return null;
   return (
     <>
       <Table

@@ -2,6 +2,7 @@ import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Form, Input, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { domain_chars } from "./contract.ts";
 import { DomainCard, type DomainView, isComplete } from "./domain-card.tsx";
 import type { DomainTarget } from "./domain-target.ts";
 
@@ -41,7 +42,7 @@ export function Domains({ ids, subdomain, target, domains, mayChange, filled, fa
             key={row.domain}
             row={row}
             target={target}
-            path={mayChange ? `${domainsPath}/${row.domain}` : undefined}
+            actionsPath={mayChange ? `${domainsPath}/${encodeURIComponent(row.domain)}` : undefined}
             errors={failed?.domain === row.domain ? failed.errors : undefined}
           />
         ))}
@@ -56,9 +57,9 @@ export function Domains({ ids, subdomain, target, domains, mayChange, filled, fa
               value={filled.domain}
               isRequired
               isMono
-              maxLength={253}
+              maxLength={domain_chars}
               placeholder="docs.example.com"
-              hint="Host name without https:// or a path."
+              hint="Host name without https://, such as docs.example.com. To serve the site below a path, add the path: example.com/docs."
             />
             <Submit>Add domain</Submit>
           </Form>

@@ -1,17 +1,20 @@
 /**
- * Adds, verifies and removes the domains of a project. Several projects can claim a domain, but only one of them can verify it, with a
- * TXT record or through the operator.
+ * Adds, verifies and removes the domains of a project: host names, with or without a path that the site is below. Several projects can
+ * claim a domain, but only one of them can verify it, with a TXT record or through the operator. Projects can have different paths of a
+ * host, unless a path is below another one. All domains of a project have the same path, which its site is built for.
  */
 
 import { isIP } from "node:net";
 import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
-import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
+import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import { publishRevision } from "../deployments/project-row.ts";
+import type { Tx } from "../core/tables.ts";
+import { lockProject, publishRevision } from "../deployments/project-row.ts";
 import { addPublishedEvent } from "../deployments/published-event.ts";
+import { rebuildOutdated } from "../deployments/rebuild-outdated.ts";
 import { requireProject } from "../projects/projects.ts";
 import { findTxt, recordName } from "./dns-records.ts";
 
@@ -19,7 +22,8 @@ type Owner = Pick<Scope, "organizationId">;
 
 /**
  * Claims a domain without verifying it. Throws an AppError for an invalid domain, and a conflict if another project has verified the
- * domain, the project already has it, or the organization has too many domains.
+ * domain or one that overlaps with it, the project already has it or has domains with a different path, or the organization has too many
+ * domains.
  */
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
   await requireProject(service, owner, projectId);
@@ -34,14 +38,8 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .executeTakeFirstOrThrow();
     if (Number(count) >= limits.domains_count)
       throw new AppError("conflict", `Your organization has reached its limit of ${limits.domains_count} domains. Remove one first.`);
-    const verified = await tx
-      .selectFrom("domains")
-      .select("project_id")
-      .where("domain", "=", domain)
-      .where("project_id", "<>", projectId)
-      .where("verified_at", "is not", null)
-      .executeTakeFirst();
-    if (verified) throw new AppError("conflict", "Another project has verified this domain");
+    await requireFree(tx, projectId, domain);
+    await requireSamePath(tx, owner, projectId, domain);
     return tx
       .insertInto("domains")
       .values(newRow(service, owner, projectId, domain))
@@ -60,28 +58,79 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
 export async function addVerifiedDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
   const domain = readDomain(service, text);
   const verified_at = new Date();
-  return service.db.transaction().execute(async (tx) => {
+  const changed = [projectId];
+  const added = await service.db.transaction().execute(async (tx) => {
+    await lockHost(tx, domain);
+    await requireSamePath(tx, owner, projectId, domain);
     const others = tx.deleteFrom("domains").where("domain", "=", domain).where("project_id", "<>", projectId);
     const before = isReplacing ? await others.where("verified_at", "is not", null).returning("project_id").executeTakeFirst() : undefined;
+    await requireFree(tx, projectId, domain, replaceHint);
     const row = await tx
       .insertInto("domains")
       .values({ ...newRow(service, owner, projectId, domain), verified_at })
       .onConflict((conflict) => conflict.columns(["project_id", "domain"]).doUpdateSet({ verified_at }))
       .returningAll()
-      .executeTakeFirstOrThrow()
-      .catch(refuseTaken("Another project has verified this domain. Set `replace` to `true` to move it here."));
-    if (before) await publishChange({ ...service, db: tx }, before.project_id, domain);
+      .executeTakeFirstOrThrow();
+    if (before) {
+      changed.push(before.project_id);
+      await publishChange({ ...service, db: tx }, before.project_id, domain);
+    }
     await publishChange({ ...service, db: tx }, projectId);
     return row;
   });
+  await rebuildOutdated(service, changed);
+  return added;
 }
 
 function readDomain({ settings: { sitesDomain, url } }: Service, text: string): string {
-  const domain = readHostName(text);
-  if (!domain?.includes(".") || isIP(domain)) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
-  if (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`) || domain === new URL(url).hostname)
+  const domain = readSiteDomain(text);
+  const host = domain && splitDomain(domain).host;
+  if (!host?.includes(".") || isIP(host))
+    throw invalid(
+      "Invalid domain",
+      "domain must be a host name such as docs.example.com, or a host name with a path, such as example.com/docs",
+    );
+  if (host === sitesDomain || host.endsWith(`.${sitesDomain}`) || host === new URL(url).hostname)
     throw invalid("Invalid domain", "domain belongs to this service. Enter a domain that you own.");
-  return domain;
+  return domain!;
+}
+
+/** Prevents concurrent transactions from verifying domains of the same host that overlap. */
+async function lockHost(tx: Tx, domain: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${splitDomain(domain).host}`}, 0))`.execute(tx);
+}
+
+const replaceHint = ". Set `replace` to `true` to move it here.";
+
+/**
+ * Throws a conflict if another project has verified the domain, a domain that this one is below, or one below this one: their sites would
+ * share pages and cookies. `hint`: addition to the message if it's the same domain.
+ */
+async function requireFree(tx: Tx, projectId: string, domain: string, hint = ""): Promise<void> {
+  const taken = await tx
+    .selectFrom("domains")
+    .select("domain")
+    .where("project_id", "<>", projectId)
+    .where("verified_at", "is not", null)
+    .where(sql<boolean>`domain = ${domain} or starts_with(domain, ${`${domain}/`}) or starts_with(${`${domain}/`}, domain || '/')`)
+    .limit(1)
+    .executeTakeFirst();
+  if (!taken) return;
+  if (taken.domain === domain) throw new AppError("conflict", `Another project has verified this domain${hint}`);
+  throw new AppError("conflict", `Another project has verified ${taken.domain}, which overlaps with this domain. Enter a different path.`);
+}
+
+/** Throws a conflict if the project has a domain with a different path. Locks the project's row. */
+async function requireSamePath(tx: Tx, owner: Owner, projectId: string, domain: string): Promise<void> {
+  await lockProject(tx, owner, projectId);
+  const { path } = splitDomain(domain);
+  const rows = await tx.selectFrom("domains").select("domain").where("project_id", "=", projectId).execute();
+  const other = rows.find((row) => splitDomain(row.domain).path !== path);
+  if (!other) return;
+  throw new AppError(
+    "conflict",
+    `All domains of a project have the same path, but this project has ${other.domain}. Remove it first, or enter a domain with ${splitDomain(other.domain).path ? `the path ${splitDomain(other.domain).path}` : "no path"}.`,
+  );
 }
 
 function newRow(service: Service, { organizationId }: Owner, projectId: string, domain: string) {
@@ -90,16 +139,6 @@ function newRow(service: Service, { organizationId }: Owner, projectId: string, 
     organization_id: organizationId,
     project_id: projectId,
     verification_token: service.random(18).toString("base64url"),
-  };
-}
-
-/**
- * Returns an error handler that converts a unique violation to an AppError. The violation means that another project has verified the
- * domain.
- */
-function refuseTaken(message: string) {
-  return (error: { code?: string }): never => {
-    throw error.code === "23505" ? new AppError("conflict", message) : error;
   };
 }
 
@@ -127,20 +166,26 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
   return markVerified(service, projectId, row.domain);
 }
 
-/** Marks a domain as verified without checking the TXT record. Throws a conflict if another project has verified the domain. */
+/**
+ * Marks a domain as verified without checking the TXT record, and rebuilds the site if it wasn't built for the domain's path. Throws a
+ * conflict if another project has verified the domain or one that overlaps with it.
+ */
 export async function markVerified(service: Service, projectId: string, domain: string) {
-  return service.db.transaction().execute(async (tx) => {
+  const row = await service.db.transaction().execute(async (tx) => {
+    await lockHost(tx, domain);
+    await requireFree(tx, projectId, domain);
     const verified = await tx
       .updateTable("domains")
       .set({ verified_at: new Date(), next_check_at: sql`clock_timestamp()`, check_count: 0 })
       .where("domain", "=", domain)
       .where("project_id", "=", projectId)
       .returningAll()
-      .executeTakeFirstOrThrow()
-      .catch(refuseTaken("Another project has verified this domain"));
+      .executeTakeFirstOrThrow();
     await publishChange({ ...service, db: tx }, projectId);
     return verified;
   });
+  await rebuildOutdated(service, [projectId]);
+  return row;
 }
 
 /**
@@ -161,13 +206,14 @@ async function checkSoon({ db }: Service, projectId: string, domain: string): Pr
     .execute();
 }
 
-/** Removes a domain from a project. Throws "not found" if the project doesn't have the domain. */
+/** Removes a domain from a project, and rebuilds the site if this changes its path. Throws "not found" if the project doesn't have the domain. */
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await service.db.transaction().execute(async (tx) => {
     await tx.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
     await publishChange({ ...service, db: tx }, projectId, domain);
   });
+  await rebuildOutdated(service, [projectId]);
 }
 
 /** Deletes unverified claims that have expired. */
@@ -185,7 +231,7 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
     .selectAll()
     .where("organization_id", "=", owner.organizationId)
     .where("project_id", "=", projectId)
-    .where("domain", "=", readHostName(text) ?? "")
+    .where("domain", "=", readSiteDomain(text) ?? "")
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;
@@ -195,7 +241,7 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
  * Increments the project's revision, so that the processes that serve sites load its domains again, and adds an event. Must be called in
  * the transaction that changes the domain.
  */
-async function publishChange(service: Service, projectId: string, removedHost?: string): Promise<void> {
+async function publishChange(service: Service, projectId: string, removedDomain?: string): Promise<void> {
   await service.db.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
-  await addPublishedEvent(service, projectId, "domains", removedHost);
+  await addPublishedEvent(service, projectId, "domains", removedDomain);
 }

@@ -1,5 +1,6 @@
 /** Checks whether a domain responds with a valid certificate. */
 
+import { splitDomain } from "../../base/site-domain.ts";
 import { HostNotAllowed, openRequest, responseOf } from "../../io/outbound.ts";
 import type { ServiceSettings } from "../core/service.ts";
 import type { DomainCheck } from "../core/tables.ts";
@@ -29,7 +30,8 @@ export async function inspectTls(
   if (/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname)) return { state: "not-checked" };
   const options = { method: "HEAD", headers: {}, signal: AbortSignal.any([signal, AbortSignal.timeout(handshake_ms)]) };
   try {
-    const request = openRequest(new URL(`https://${domain}:${port}/`), { ...options, ...(allowed ? { allowed } : {}) });
+    const { host, path } = splitDomain(domain);
+    const request = openRequest(new URL(`https://${host}:${port}${path}/`), { ...options, ...(allowed ? { allowed } : {}) });
     request.end();
     (await responseOf(request)).destroy();
     return { state: "valid" };

@@ -99,7 +99,7 @@ async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
     <Confirm
       title={`Remove ${domain}?`}
       name={domain}
-      action={domainsHref(visit, `/${domain}/remove`)}
+      action={domainsHref(visit, `/${encodeURIComponent(domain)}/remove`)}
       button="Remove domain"
       backTo={domainsHref(visit)}
       errors={errors}

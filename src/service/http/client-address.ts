@@ -1,10 +1,11 @@
 /**
  * Determines the IP address of a client: the address of the connection or, if that belongs to a trusted proxy, the last address in
- * `X-Forwarded-For` that doesn't.
+ * `X-Forwarded-For` that doesn't. Also determines the path that trusted proxies have removed from requests.
  */
 
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { readBasePath } from "../../base/base-path.ts";
 import { networkTest } from "../../base/networks.ts";
 
 export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
@@ -19,6 +20,20 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
       address = hop;
     }
     return address;
+  };
+}
+
+/**
+ * Returns a function that reads `X-Forwarded-Prefix`: the paths that trusted proxies have removed from the start of the request's path, the
+ * outermost first. Empty if there are none, the header is invalid, or the request isn't from a trusted proxy.
+ */
+export function prefixReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = networkTest(trustedProxies);
+  return (request) => {
+    const header = String(request.headers["x-forwarded-prefix"] ?? "");
+    if (header === "" || !isTrusted(plain(request.socket.remoteAddress ?? ""))) return "";
+    const paths = header.split(",").map((path) => readBasePath(path.trim()));
+    return paths.includes(undefined) ? "" : paths.join("");
   };
 }
 

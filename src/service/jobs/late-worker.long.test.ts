@@ -62,7 +62,7 @@ const project = () => service.db.selectFrom("projects").selectAll().where("id", 
 async function site(): Promise<Record<string, string> | undefined> {
   const sites = await LiveSites.start(service, () => {});
   try {
-    const found = await sites.byHost("late.localhost");
+    const found = await sites.byHost("late.localhost", "/");
     if (!found) return undefined;
     const read: Record<string, string> = {};
     for (const [name, entry] of Object.entries(found.manifest.files)) {

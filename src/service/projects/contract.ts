@@ -162,7 +162,7 @@ export const Project = Type.Object(
     }),
     publishWithErrors: Type.Boolean({ description: publishWithErrors }),
     liveDeploymentId: nullable(Type.String({ description: "ID of the deployment that is live. Null if none is live." })),
-    domains: Type.Array(Type.String(), { description: "Verified custom domains." }),
+    domains: Type.Array(Type.String(), { description: "Verified custom domains, with their path if they have one." }),
     createdAt: timestamp("When the project was created."),
   },
   { $id: "Project" },

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { SignInChoice } from "../../base/reader-sign-in.ts";
+import { splitDomain } from "../../base/site-domain.ts";
 import { parseUrl } from "../../base/url.ts";
 import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
@@ -168,9 +169,18 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
 
+/**
+ * Returns the project's domains: the verified ones, and the default host with the path of the verified ones. All of a project's domains
+ * have the same path.
+ */
+export function projectDomains(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">) {
+  const [first] = domains;
+  return [...domains, defaultHost(settings, subdomain) + (first === undefined ? "" : splitDomain(first).path)];
+}
+
 /** Returns the URL of the project's site: at the first verified domain, or else at the default host. */
-export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">): string {
-  return siteUrl(settings, domains[0] ?? defaultHost(settings, subdomain));
+export function projectUrl(settings: ServiceSettings, project: Pick<ProjectRow, "domains" | "subdomain">): string {
+  return siteUrl(settings, projectDomains(settings, project)[0]!);
 }
 
 /**

@@ -83,7 +83,7 @@ class BundleEndpoints {
 
   private async ask(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.rateLimit, "question");
-    const { site, request } = visit;
+    const { site, request, basePath } = visit;
     const body = await readBody(visit, AskBody);
     const { text: question } = questionOf(body);
     const messageId = this.options.ulid();
@@ -97,7 +97,7 @@ class BundleEndpoints {
       filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
     });
     // The Origin header contains the scheme, which a server behind a proxy doesn't know.
-    const origin = request.headers.origin ?? `http://${request.headers.host}`;
+    const origin = (request.headers.origin ?? `http://${request.headers.host}`) + basePath;
     await sendEvents(visit.response, async (send: SendEvent) => {
       send({ type: "start", messageId });
       const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, send });

@@ -77,8 +77,8 @@ class SiteEndpoints {
     });
   }
 
-  private requestedSite({ site, host }: EndpointVisit): RequestedSite {
-    return { site, origin: siteUrl(this.service.settings, host) };
+  private requestedSite({ site, host, basePath }: EndpointVisit): RequestedSite {
+    return { site, origin: siteUrl(this.service.settings, host + basePath) };
   }
 
   private async search(visit: EndpointVisit): Promise<void> {
@@ -105,8 +105,8 @@ class SiteEndpoints {
     const { docs } = this.options;
     await checkRates(visit, this.service.rateLimit, "question");
     const body = await readBody(visit, AskBody);
-    const { request, response, reader, address } = visit;
-    const asker = docs.visitors.visitorHash(request, response, reader);
+    const { response, reader, address } = visit;
+    const asker = docs.visitors.visitorHash(visit);
     await sendEvents(response, await docs.ask(this.requestedSite(visit), { reader, caller: "web", asker, address }, body));
   }
 
@@ -120,8 +120,8 @@ class SiteEndpoints {
 
   private async answerFeedback(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.service.rateLimit, "events");
-    const { request, response, reader, site } = visit;
-    const asker = this.options.docs.visitors.visitorHash(request, response, reader);
+    const { site } = visit;
+    const asker = this.options.docs.visitors.visitorHash(visit);
     await saveAnswerFeedback(this.service, site.projectId, { ...(await readBody(visit, AnswerFeedbackBody)), asker });
     visit.response.writeHead(204).end();
   }

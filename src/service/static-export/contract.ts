@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
-import { describedHost } from "../core/described.ts";
+import { describedDomain } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { integer, invalidCursor, type QueryParameter, ulid } from "../core/parameters.ts";
+import { domain_chars } from "../domains/contract.ts";
 
 const tag = "Static export";
 const jobId = { jobId: "Job ID, as returned when the export was created." };
@@ -30,7 +31,7 @@ export const ExportJob = Type.Object(
     }),
     pageCount: Type.Integer({ minimum: 0, description: "Number of pages exported so far." }),
     totalPages: nullable(Type.Integer({ description: "Number of pages to export. Null until the pages are counted." })),
-    domain: Type.String({ description: "Host name of the exported site." }),
+    domain: Type.String({ description: "Domain of the exported site, with its path if it has one." }),
     version: nullable(
       Type.String({
         description:
@@ -67,10 +68,10 @@ export const startExport = endpoint({
     schema: Type.Object({
       domain: Type.String({
         minLength: 1,
-        maxLength: 253,
-        described: describedHost,
+        maxLength: domain_chars,
+        described: describedDomain,
         description:
-          "Host name of the site, without a scheme, port or path. This can be a verified custom domain or the site's default host name.",
+          "Domain of the site: a verified custom domain, with its path if it has one (`example.com/docs`), or the site's default host name. Without a scheme or port.",
       }),
       version: Type.Optional(
         Type.String({

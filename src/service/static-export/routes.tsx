@@ -7,9 +7,10 @@ import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
-import { defaultHost, type Service } from "../core/service.ts";
+import type { Service } from "../core/service.ts";
 import { getDeployment } from "../deployments/deployments.ts";
 import { validate } from "../http/read-body.ts";
+import { projectDomains } from "../projects/projects.ts";
 import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
@@ -92,7 +93,7 @@ async function obstacleOf({ member, project, service }: ProjectVisit): Promise<s
 }
 
 function domainsOf({ project, service: { settings } }: ProjectVisit): string[] {
-  return [...project.domains, defaultHost(settings, project.subdomain)];
+  return projectDomains(settings, project);
 }
 
 async function showAll(visit: ProjectVisit, errors?: FormErrors) {

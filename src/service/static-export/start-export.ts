@@ -5,11 +5,12 @@
 
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
-import { readHostName } from "../../base/host-name.ts";
+import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
 import { lockProject } from "../deployments/project-row.ts";
+import { projectDomains, verifiedDomains } from "../projects/projects.ts";
 import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { readManifest } from "../storage/manifests.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
@@ -35,10 +36,10 @@ export interface PlannedExport {
 
 /** Validates a request. Throws an AppError if the request is invalid, or no export can be started. */
 export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
-  const domain = readHostName(request.domain);
-  if (domain === undefined)
-    throw invalid("Invalid request body", "domain must be a host name without a scheme, port or path, such as docs.example.com");
-  const project = await projectOf(service, scope, domain);
+  const requested = readSiteDomain(request.domain);
+  if (requested === undefined)
+    throw invalid("Invalid request body", "domain must be a domain without a scheme or port, such as docs.example.com or example.com/docs");
+  const { domain, ...project } = await projectOf(service, scope, requested);
   const deployment = await deploymentOf(service, project, domain);
   await requireQueueCapacity(service, scope);
   await requireStorage(service.db, service.settings, scope.organizationId);
@@ -97,10 +98,22 @@ interface ExportedProject {
   live_deployment_id: string | null;
 }
 
-/** Finds the project by domain. Throws the same error for an unknown domain and for a domain of another organization. */
-async function projectOf({ db, settings }: Service, { organizationId }: Scope, domain: string): Promise<ExportedProject> {
-  const label = domain.endsWith(`.${settings.sitesDomain}`) ? domain.slice(0, -settings.sitesDomain.length - 1) : "";
-  const own = db.selectFrom("projects").select(["id", "live_deployment_id"]).where("organization_id", "=", organizationId);
+/**
+ * Finds the project by domain. Adds the path of the project's domains to its default host. Throws the same error for an unknown domain and
+ * for a domain of another organization.
+ */
+async function projectOf(
+  { db, settings }: Service,
+  { organizationId }: Scope,
+  domain: string,
+): Promise<ExportedProject & { domain: string }> {
+  const { host } = splitDomain(domain);
+  const label = host.endsWith(`.${settings.sitesDomain}`) ? host.slice(0, -settings.sitesDomain.length - 1) : "";
+  const own = db
+    .selectFrom("projects")
+    .select(["id", "live_deployment_id", "subdomain"])
+    .select(verifiedDomains)
+    .where("organization_id", "=", organizationId);
   const found = await own
     .where((where) =>
       where.or([
@@ -116,7 +129,8 @@ async function projectOf({ db, settings }: Service, { organizationId }: Scope, d
       ]),
     )
     .executeTakeFirst();
-  if (found) return found;
+  const served = found && projectDomains(settings, found).find((own) => own === domain || own === `${domain}${splitDomain(own).path}`);
+  if (found && served !== undefined) return { id: found.id, live_deployment_id: found.live_deployment_id, domain: served };
   if (await own.where("subdomain", "=", domain).executeTakeFirst())
     throw invalid("Invalid request body", `domain must be the full host name: ${defaultHost(settings, domain)}`);
   const unverified = await db

@@ -3,6 +3,7 @@
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { mayRead } from "../../base/access.ts";
+import { pathBelow } from "../../base/base-path.ts";
 import type { SiteDirectory } from "../../host/hosted-site.ts";
 import { accessOf, fileAt } from "../../host/manifest-files.ts";
 import { pageAt } from "../../host/page-paths.ts";
@@ -35,23 +36,23 @@ export class LinkedPages {
   }
 
   /**
-   * Returns the pages at the given paths, by path. A path can have a query and a fragment. Paths without a page are left out. If the
+   * Returns the pages at the given paths, by path. A path can have a query and a fragment, and start with the path that the site is below. Paths without a page are left out. If the
    * object store can't be read, some or all pages are missing. `host`: default host of the site. `url`: base URL of the links.
    */
   async of({ host, url }: { host: string; url: string }, paths: Iterable<string>): Promise<ReadonlyMap<string, LinkedPage>> {
     const found = new Map<string, LinkedPage>();
     const limit = pLimit(reads_count);
     try {
-      const site = await this.sites.byHost(host);
+      const site = await this.sites.byHost(host, "/");
       if (!site) return found;
       const tables = await this.tables.of(site);
       const read = async (path: string) => {
-        const page = pageAt(path, site, tables);
+        const page = pageAt(pathBelow(path, tables.redirects.basePath) ?? path, site, tables);
         if (!page) return;
         const markdown = page.file.replace(/\.html$/, ".md");
         const entry = mayRead(accessOf(site, markdown), { groups: [] }) ? fileAt(site.manifest, markdown) : undefined;
         const route = page.path.split("/").map(encodeURIComponent).join("/");
-        found.set(path, { url: new URL(route, url).href, title: (entry && (await this.titleOf(entry))) || undefined });
+        found.set(path, { url: url + route, title: (entry && (await this.titleOf(entry))) || undefined });
       };
       await Promise.all([...new Set(paths)].map((path) => limit(read, path)));
     } catch {
