@@ -5,7 +5,7 @@
 
 import { siteBase } from "./site-urls.ts";
 
-/** Returns the key of this site. `storedKey` in `src/engine/frame/init-scripts.ts` must return the same keys. */
+/** Returns the key of this site. The scripts in `src/engine/frame/init-scripts.ts` must use the same keys. */
 function storedKey(name: string): string {
   const isSite = document.documentElement.dataset.root !== undefined && location.protocol !== "file:";
   const { pathname } = siteBase();

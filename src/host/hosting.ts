@@ -248,7 +248,8 @@ class Host {
   /**
    * Responds to a request for a missing or restricted file. The responses don't reveal whether the file exists. Clients that aren't signed
    * in to a site with sign-in get 401 or a redirect to sign-in. All others get the "page not found" page. If `redirectsHome` is true for
-   * the path, clients that accept HTML and may read the home page are redirected to it instead.
+   * the path, clients that accept HTML and may read the home page are redirected to it instead. If the path contains the base path twice,
+   * they are redirected to the path that contains it once.
    */
   private async refuse({ request, response, site, target, basePath, tables, reader }: Visit): Promise<void> {
     const mustSignIn = site.signIn !== undefined && !reader;
@@ -258,6 +259,9 @@ class Host {
       if (!wantsHtml(request.headers.accept)) return sendText(response, 401, "Sign in to read this page");
       return redirect(response, 302, `${basePath}${signInPath}?to=${encodeURIComponent(basePath + target.path + target.query)}`);
     }
+    // Authors' links can contain the base path, which isn't known when a site with relative links is built.
+    const inside = basePath === "" ? undefined : pathBelow(target.path, basePath);
+    if (inside !== undefined) return redirect(response, 307, basePath + inside + target.query);
     const hasHome = mayRead(accessOf(site, "index.html"), reader);
     if (redirectsHome(target.path, tables.redirects) && hasHome && wantsHtml(request.headers.accept)) {
       this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");

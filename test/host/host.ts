@@ -64,6 +64,7 @@ export class MemoryDirectory implements SiteDirectory {
       generator: "test",
       clock: Date.now,
       hasSignIn: signIn !== undefined,
+      ...(site.origin === undefined ? {} : { origin: site.origin }),
     });
     const manifest: SiteManifest = { formatVersion: 1, hasSignIn: false, files: {} };
     const target = { kind: "cloud", links: "clean", origin: site.origin ?? `http://${host}`, readers } as const;

@@ -1,12 +1,15 @@
 /** Contains the scripts that run before the page or the sidebar is displayed. */
 
 /**
- * Returns an expression for a key in the browser's storage, as `storedKey` in `src/browser/storage.ts` returns it: sites below different
- * paths of a host share its storage.
+ * Script that sets `k` to the end of the site's keys in the browser's storage, as `src/browser/storage.ts` does: sites below different paths
+ * of a host share its storage.
  */
+const setKeyEnd =
+  'var k=location.protocol==="file:"?"":(" "+new URL(document.documentElement.dataset.root||"./",location.href).pathname).replace(/^ \\/$/,"");';
+
+/** Returns an expression for the key of a value in the browser's storage. */
 function storedKey(name: string, isBelowPath: boolean): string {
-  const root = `new URL(document.documentElement.dataset.root||"./",location.href).pathname`;
-  return isBelowPath ? `"${name}"+(location.protocol==="file:"?"":(" "+${root}).replace(/^ \\/$/,""))` : `"${name}"`;
+  return isBelowPath ? `"${name}"+k` : `"${name}"`;
 }
 
 /**
@@ -16,7 +19,7 @@ function storedKey(name: string, isBelowPath: boolean): string {
  */
 export function themeInit(isBelowPath: boolean): string {
   const [mode, open, banner] = ["octavo-mode", "octavo-assistant-open", "octavo-banner"].map((name) => storedKey(name, isBelowPath));
-  return `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s[${mode}]||m;if(sessionStorage[${open}])h.classList.add("o-assisted");if(d.banner&&s[${banner}]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark");if(d.fonts&&location.protocol!=="file:")d.fonts.split(" ").forEach(function(f){var l=document.createElement("link");l.rel="preload";l.as="font";l.type="font/woff2";l.crossOrigin="";l.href=f;document.head.append(l)})})()`;
+  return `(function(){${isBelowPath ? setKeyEnd : ""}var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s[${mode}]||m;if(sessionStorage[${open}])h.classList.add("o-assisted");if(d.banner&&s[${banner}]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark");if(d.fonts&&location.protocol!=="file:")d.fonts.split(" ").forEach(function(f){var l=document.createElement("link");l.rel="preload";l.as="font";l.type="font/woff2";l.crossOrigin="";l.href=f;document.head.append(l)})})()`;
 }
 
 /**
@@ -38,5 +41,5 @@ export const diskStylesInit = `if(location.protocol==="file:")new MutationObserv
  */
 export function sidebarInit(isBelowPath: boolean): string {
   const position = `sessionStorage[${storedKey("octavo-nav", isBelowPath)}]`;
-  return `try{${position}>0&&(sidebar.scrollTop=${position})}catch(e){}`;
+  return `try{${isBelowPath ? setKeyEnd : ""}${position}>0&&(sidebar.scrollTop=${position})}catch(e){}`;
 }

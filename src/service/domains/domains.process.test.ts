@@ -1,7 +1,7 @@
 /** Ownership of domains: claims, verification by TXT records, and domains added by the operator. */
 
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { newMember } from "../../../test/service/dashboard.ts";
 import { deploy, docs, visit } from "../../../test/service/deploying.ts";
@@ -11,6 +11,7 @@ import { newOrganization, type TestOrganization, type TestService } from "../../
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
+import { splitDomain } from "../../base/site-domain.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { sweepDomains } from "./domains.ts";
 
@@ -41,7 +42,8 @@ const verify = (organization: TestOrganization, domain: string) =>
 const addAsOperator = ({ projectId }: TestOrganization, domain: string, replace = false) =>
   service.operator(endpoints.addOperatorDomain, { params: { projectId }, body: { domain, replace } });
 const serves = async (domain: string) => {
-  const { status, text } = await visit(service, domain, "/");
+  const { host, path } = splitDomain(domain);
+  const { status, text } = await visit(service, host, `${path}/`);
   return status === 200 ? text : "";
 };
 
@@ -238,3 +240,86 @@ async function dueNow(domain: string): Promise<void> {
   await database.query("update domains set next_check_at = now() where domain = $1", [domain]);
   await database.end();
 }
+
+describe("a domain with a path", () => {
+  const pathOf = (organization: TestOrganization, domain: string) => `${at(organization)}/${encodeURIComponent(domain)}`;
+
+  test("is verified by the record of its host, and moves the site below the path", async () => {
+    const organization = await newOrganization(service);
+    const admin = await newMember(service, organization.id, "admin");
+    await deploy(organization, docs("Home page", { "guide.mdx": "[Home](/)" }));
+    const domain = "shared.example/docs";
+    const { json, status } = await claim(organization, "Shared.example/docs/");
+    expect([status, json.domain, json.verification.name]).toEqual([201, domain, "_octavo.shared.example"]);
+    const page = `${admin.home}/p/${organization.projectId}/domains`;
+    const waiting = await admin.get(page);
+    expect(waiting.text).toMatch(/forward <code>\/docs<\/code> and all paths below it to <code>sites\.host\.example/);
+    expect(waiting.text).not.toContain("CNAME");
+    names.records.set("_octavo.shared.example", [json.verification.value]);
+    expect((await admin.submit(`${page}/${encodeURIComponent(domain)}/verify`, {}, { from: page })).status).toBe(303);
+    await service.until(async () => (await visit(service, "shared.example", "/docs/guide")).text.includes('href="/docs/">Home'));
+    expect((await visit(service, "shared.example", "/guide")).status).toBe(404);
+    const own = `${organization.subdomain}.localhost`;
+    expect((await visit(service, own, "/")).headers.location).toBe("/docs/");
+    expect((await visit(service, own, "/docs/guide")).status).toBe(200);
+    // Rebuilt once, and not again.
+    await service.runJobs();
+    const { json: listed } = await organization.ask(`/v1/projects/${organization.projectId}/deployments`);
+    expect(listed.deployments).toHaveLength(2);
+    // After its removal, the site is back at the root.
+    expect((await organization.ask(pathOf(organization, domain), { method: "DELETE" })).status).toBe(204);
+    await service.until(async () => (await visit(service, own, "/guide")).status === 200);
+  });
+
+  test("can be verified by several projects, unless the paths overlap", async () => {
+    const [first, second] = [await newOrganization(service), await newOrganization(service)];
+    await deploy(first, docs("First site"));
+    await deploy(second, docs("Second site"));
+    await addAsOperator(first, "both.example/first");
+    await addAsOperator(second, "both.example/second");
+    await service.until(async () => (await serves("both.example/first")).includes("First site"));
+    await service.until(async () => (await serves("both.example/second")).includes("Second site"));
+    const third = await newOrganization(service);
+    const conflicts = ["both.example", "both.example/first", "both.example/first/more"];
+    for (const domain of conflicts) {
+      expect((await claim(third, domain)).status, domain).toBe(409);
+      await expect(addAsOperator(third, domain), domain).rejects.toMatchObject({ status: 409 });
+    }
+    expect((await claim(third, "both.example/firsts")).status).toBe(201);
+  });
+
+  test("of two concurrent verifications of overlapping domains, one succeeds", async () => {
+    const both = [await newOrganization(service), await newOrganization(service)] as const;
+    const domains = ["race.example/docs", "race.example/docs/api"] as const;
+    const claims = await Promise.all(domains.map((domain, index) => claim(both[index]!, domain)));
+    names.records.set(
+      "_octavo.race.example",
+      claims.map(({ json }) => json.verification.value),
+    );
+    const answers = await Promise.all(
+      domains.map((domain, index) => both[index]!.ask(`${pathOf(both[index]!, domain)}/verify`, { method: "POST" })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test("must have the same path as the project's other domains", async () => {
+    const organization = await newOrganization(service);
+    expect((await claim(organization, "one.example/docs")).status).toBe(201);
+    expect((await claim(organization, "two.example/docs")).status).toBe(201);
+    expect((await claim(organization, "three.example")).json.error).toBe(
+      "All domains of a project have the same path, but this project has one.example/docs. Remove it first, or enter a domain with the path /docs.",
+    );
+    await expect(addAsOperator(organization, "three.example/other")).rejects.toMatchObject({ status: 409 });
+  });
+
+  test.each([
+    "docs.example.com/a b",
+    "docs.example.com/../x",
+    "docs.example.com//x",
+    "docs.example.com/_octavo",
+    "docs.example.com/x?y",
+    "docs.example.com/%2e",
+  ])("can't be %s", async (domain) => {
+    expect((await claim(await newOrganization(service), domain)).status).toBe(400);
+  });
+});
