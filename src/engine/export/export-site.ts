@@ -226,12 +226,12 @@ function addPage(page: Page, folder: string, context: ViewContext, key: (() => s
 }
 
 /** Adds files for crawlers and language models. These files list only public pages. */
-function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void {
+function addMachineFiles({ site, target, audiences }: ViewContext, addFile: AddFile): void {
   const add = (path: string, make: () => string) => addFile(path, make, "anyone");
   add("sitemap.xml", () => sitemap(site, target));
   add("robots.txt", () => robots(site, target));
   let listed: string | undefined;
-  const index = () => (listed ??= llmsTxt(site, target));
+  const index = () => (listed ??= llmsTxt(site, target, audiences));
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
   /** Size of `llms-full.txt`. Undefined if it hasn't been generated yet. */
@@ -240,7 +240,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
     "llms-full.txt",
     function* () {
       let length = 0;
-      for (const chunk of llmsFullTxt(site, target)) {
+      for (const chunk of llmsFullTxt(site, target, audiences)) {
         length += chunk.length;
         yield chunk;
       }
@@ -255,7 +255,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
       const whole =
         full_bytes !== undefined && full_bytes > llmsFullCopy_bytes
           ? undefined
-          : joinedBytes(llmsFullTxt(site, target), llmsFullCopy_bytes);
+          : joinedBytes(llmsFullTxt(site, target, audiences), llmsFullCopy_bytes);
       return whole && whole.length <= llmsFullCopy_bytes
         ? whole
         : `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`;

@@ -10,6 +10,7 @@ import { memo } from "../incremental/memo.ts";
 import { type RunSize, runsOf } from "../incremental/runs.ts";
 import { markdownFile } from "../paths.ts";
 import { canonicalUrl, originOf } from "../plan/absolute-urls.ts";
+import type { Audiences } from "../plan/audiences.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import { type FileContent, type FilePart, joinedParts } from "../plan/file-content.ts";
 import { specLinks } from "../plan/spec-download.ts";
@@ -55,9 +56,9 @@ export function robots(site: Site, target: ExportTarget): string {
 }
 
 /** Returns the text of llms.txt, an index of the pages for language models. */
-export function llmsTxt(site: Site, target: ExportTarget): string {
+export function llmsTxt(site: Site, target: ExportTarget, audiences: Audiences): string {
   const { settings } = site.config;
-  const pages = llmsPages(site);
+  const pages = llmsPages(site, audiences);
   const external = externalLinks(site.navigation.root.division);
   const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n");
   const specs = specLinks(site, target);
@@ -97,14 +98,14 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
  * Yields llms-full.txt in chunks of UTF-8: the full text of the pages, for language models. A chunk is valid until the next one is
  * requested.
  */
-export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<Uint8Array> {
+export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audiences): Generator<Uint8Array> {
   const { settings } = site.config;
   const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)];
   yield Buffer.from(`${head.join("\n\n")}\n`);
   const basePath = basePathOf(target.origin);
   // Below a path, links also depend on the paths of other pages and files.
   const linkInputs = basePath ? [hashOf(JSON.stringify([basePath, [...site.linkTargets.pages.keys()], [...site.linkTargets.served]]))] : [];
-  for (const run of runsOf(llmsPages(site), ({ route }) => route, textRun_pages)) {
+  for (const run of runsOf(llmsPages(site, audiences), ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
     const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs, ...linkInputs]));
     yield memo(site.store, `llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
@@ -165,7 +166,7 @@ function instructions(site: Site): string[] {
  * Returns the pages for language models, in order: first those of the default version and language, then those outside versions and
  * languages.
  */
-function llmsPages(site: Site): Page[] {
+function llmsPages(site: Site, audiences: Audiences): Page[] {
   let node: NavNode = site.navigation.root;
   for (;;) {
     const first = node.children[0];
@@ -177,9 +178,8 @@ function llmsPages(site: Site): Page[] {
     const position = site.navigation.positions.get(page.route);
     return !position || !ancestors(position.parent).some((step) => step.division.kind === "language" || step.division.kind === "version");
   });
-  return [...new Set([...listed, ...others.sort((a, b) => byCodeUnit(a.title, b.title))])].filter(
-    (page) => page.visibility.llms && !page.frontmatter.url,
-  );
+  const ordered = [...new Set([...listed, ...others.sort((a, b) => byCodeUnit(a.title, b.title))])];
+  return ordered.filter((page) => page.visibility.llms && !page.frontmatter.url).map((page) => audiences.versionIn(page));
 }
 
 function externalLinks(division: Division): { label: string; href: string }[] {

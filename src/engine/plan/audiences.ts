@@ -1,6 +1,6 @@
 /** Determines the access of each part of a site, and creates the site as each audience may see it. */
 
-import { type Access, accessKey, groupLists } from "../../base/access.ts";
+import { type Access, accessKey, groupLists, mayRead } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { hashOf } from "../hash-of.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -13,15 +13,19 @@ import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-target.ts";
 import type { Page } from "../site/page.ts";
 import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
-import type { ExportTarget } from "./export-target.ts";
+import type { ExportAudience, ExportTarget } from "./export-target.ts";
 
 /** Access to files that no reader may read: files for the host, and pages that an export leaves out. */
 export const hostOnly: Access = [];
+
+/** Access to content that isn't for the audience of an export. Unlike `hostOnly`, it doesn't affect the documents that contain it. */
+const forOthers: Access = [];
 
 /** Determines the access of a site's pages and files, for one export. */
 export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
+  private readonly audience: ExportAudience | undefined;
   private readonly accesses = new Map<Page, Access>();
   private readonly versions = new Map<Page, readonly Page[]>();
   /**
@@ -36,9 +40,10 @@ export class Audiences {
   private readonly restrictedSections = new Map<Site, Map<Section, boolean>>();
   private readonly referencedFiles: ReadonlyMap<string, Access>;
 
-  constructor(site: Site, { readers = "anyone", pages }: ExportTarget) {
+  constructor(site: Site, { readers = "anyone", audience, pages }: ExportTarget) {
     this.site = site;
     this.readers = readers;
+    this.audience = audience;
     const chosen = pages && new Set(pages);
     for (const page of site.pages.values())
       this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : hostOnly);
@@ -69,6 +74,11 @@ export class Audiences {
     return this.versions.get(page) ?? [page];
   }
 
+  /** Returns the version of a page that an export for an audience contains, or else the version for visitors who aren't signed in. */
+  versionIn(page: Page): Page {
+    return this.audience ? this.versionsOf(page)[0]! : page;
+  }
+
   /** Returns the access of a version in search: the first version of a public page is found only by visitors who see this version. */
   ofSearch(page: Page, version: Page): Access {
     const access = this.of(version);
@@ -82,7 +92,13 @@ export class Audiences {
   ofPlayground(page: Page): Access {
     if (this.readers === "author") return "anyone";
     const mode = playgroundMode(page.frontmatter, this.site.config.settings.api ?? {});
-    return mode === "auth" ? (namedGroups(page) ?? "readers") : this.of(page);
+    return mode === "auth" ? this.forAudience(namedGroups(page) ?? "readers") : this.of(page);
+  }
+
+  /** In an export for an audience, returns `anyone` if the audience has access, and otherwise `forOthers`. */
+  private forAudience(access: Access): Access {
+    if (!this.audience) return access;
+    return mayRead(access, readerOf(this.audience)) ? "anyone" : forOthers;
   }
 
   /**
@@ -206,8 +222,11 @@ export class Audiences {
    * have access, or everyone on a site without sign-in. In a preview for the author, all pages are public.
    */
   private findAccess(page: Page): Access {
+    return this.readers === "author" ? "anyone" : this.forAudience(this.writtenAccess(page));
+  }
+
+  private writtenAccess(page: Page): Access {
     const { site } = this;
-    if (this.readers === "author") return "anyone";
     const position = site.navigation.positions.get(page.route);
     const above = position ? ancestors(position.parent) : [];
     if (site.navigation.closed.has(page.route)) return [];
@@ -216,7 +235,8 @@ export class Audiences {
     if (groups) return groups;
     if (page.frontmatter.public === false) return "readers";
     const division = above.findLast((node) => node.division.isPublic !== undefined)?.division;
-    return (division?.isPublic ?? this.readers === "anyone") ? "anyone" : "readers";
+    const isOpen = this.readers === "anyone" && this.audience?.hasSignIn !== true;
+    return (division?.isPublic ?? isOpen) ? "anyone" : "readers";
   }
 
   private findVersions(page: Page): readonly Page[] {
@@ -225,6 +245,13 @@ export class Audiences {
     if (versions.length === 0 || !(this.isExported(access) || this.readers === "author")) return [page];
     if (this.readers === "author") {
       const shown = versions.find(({ audience }) => audience === "author")!.page;
+      this.accesses.set(shown, access);
+      return [shown];
+    }
+    if (this.audience) {
+      const reader = readerOf(this.audience);
+      const own = versions.filter(({ audience }) => typeof audience === "object" && mayRead({ allOf: audience }, reader));
+      const shown = own.sort((a, b) => a.audience.length - b.audience.length).at(-1)?.page ?? page;
       this.accesses.set(shown, access);
       return [shown];
     }
@@ -298,10 +325,14 @@ export class Audiences {
     }
     for (const entry of document.operations) {
       const groups = byPart.has(entry.node.pointer) ? undefined : groupsOf({ document, entry });
-      if (groups) byPart.set(entry.node.pointer, [groups]);
+      if (groups) byPart.set(entry.node.pointer, [this.forAudience(groups)]);
     }
     return [...byPart].filter(([, accesses]) => typeof widest(accesses) !== "string").map(([pointer]) => pointer);
   }
+}
+
+function readerOf({ groups }: ExportAudience) {
+  return groups && { groups };
 }
 
 /** Returns a suffix for the names of files that pages with the same access share. Empty for public pages. */

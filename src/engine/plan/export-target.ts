@@ -22,12 +22,22 @@ export interface ExportTarget {
    * with all pages.
    */
   readers?: "anyone" | "signed-in" | "author";
+  /** Exports exactly what some readers may see, as a site for anyone. Only without `readers`. */
+  audience?: ExportAudience;
   /** `false`: no analytics, because the operator turned them off or the export is a preview. */
   analytics?: false;
   /** The repository with the pages' files, for links to them. Absent if it is unknown. */
   repository?: SourceRepository;
   /** Routes of the pages to export; absent to export all pages. */
   pages?: readonly string[];
+}
+
+/** The readers that an export is for. */
+export interface ExportAudience {
+  /** Groups of the signed-in readers. Undefined for visitors who aren't signed in. */
+  groups?: readonly string[];
+  /** Whether the site has sign-in, so that pages without an access rule are only for signed-in readers. */
+  hasSignIn?: boolean;
 }
 
 /** The repository that a site is built from. */
