@@ -112,7 +112,7 @@ async function requireFree(tx: Tx, projectId: string, domain: string, hint = "")
     .select("domain")
     .where("project_id", "<>", projectId)
     .where("verified_at", "is not", null)
-    .where(sql<boolean>`domain = ${domain} or starts_with(domain, ${`${domain}/`}) or starts_with(${`${domain}/`}, domain || '/')`)
+    .where(sql<boolean>`(domain = ${domain} or starts_with(domain, ${`${domain}/`}) or starts_with(${`${domain}/`}, domain || '/'))`)
     .limit(1)
     .executeTakeFirst();
   if (!taken) return;
