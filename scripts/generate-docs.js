@@ -3,7 +3,11 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { valuesSchema, valuesTables } from "./chart/values-schema.js";
 import { root } from "./prepare.js";
+
+/** The generated files of the Helm chart: path inside chart/ → content. */
+export const generatedChart = () => ({ "values.schema.json": valuesSchema(), "README.md": chartReadme() });
 
 /** The generated files: path inside docs/ → content. */
 export async function generatedDocs() {
@@ -29,11 +33,22 @@ export async function generatedDocs() {
     "reference/settings.mdx": settingsPage(),
     "reference/frontmatter.mdx": frontmatterPage(),
     "docs.schema.json": jsonSchemaFile(),
+    "self-host/chart-values.mdx": chartValuesPage(),
     "openapi/octavo.json": `${JSON.stringify(describeApi("http://localhost:4000"), undefined, 2)}\n`,
   };
   for (const [code, entry] of Object.entries(problemCodes)) docs[`problems/${code}.mdx`] = problemPage(code, entry);
   docs["problems/index.mdx"] = problemIndex(problemCodes);
   return docs;
+}
+
+const generatedFrom = "Generated from chart/values.yaml by npm run docs:generate.";
+
+function chartValuesPage() {
+  return `---\ntitle: Helm chart values\nsidebarTitle: Chart values\ndescription: All values of the Helm chart, with their defaults.\nicon: sliders-horizontal\nkeywords: ["Helm", "values.yaml", "chart settings"]\n---\n\n{/* ${generatedFrom} */}\n\nThese are all values of [the Helm chart](/self-host/kubernetes). The chart rejects unknown and invalid values. A value of \`null\` removes a default.\n\n${valuesTables("##")}`;
+}
+
+function chartReadme() {
+  return `<!-- ${generatedFrom} -->\n\n# Octavo\n\nThis chart serves a site from a static export bundle, or runs the whole Octavo service. \`docs/self-host/kubernetes.mdx\` in the repository describes how to install and upgrade it.\n\n\`\`\`bash\nhelm upgrade --install docs . --namespace docs --create-namespace --set staticExport.enabled=true --set-string "staticExport.bundleUrl=$BUNDLE_URL"\n\`\`\`\n\n## Values\n\n${valuesTables("###")}`;
 }
 
 function problemPage(code, { severity, title, meaning, fix }) {
@@ -51,6 +66,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const docs = path.join(root, "docs");
   mkdirSync(path.join(docs, "problems"), { recursive: true });
   for (const file of readdirSync(path.join(docs, "problems"))) rmSync(path.join(docs, "problems", file));
+  for (const [file, content] of Object.entries(generatedChart())) writeFileSync(path.join(root, "chart", file), content);
   for (const [file, content] of Object.entries(await generatedDocs())) {
     mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
     writeFileSync(path.join(docs, file), content);

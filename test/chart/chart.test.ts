@@ -1,14 +1,12 @@
 /** Checks the rendered chart against the schemas of the Kubernetes API and a policy for pods. */
 
-import { readFileSync } from "node:fs";
-import { load } from "js-yaml";
 import * as apps from "kubernetes-models/apps/v1";
 import * as autoscaling from "kubernetes-models/autoscaling/v2";
 import * as networking from "kubernetes-models/networking.k8s.io/v1";
 import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
 import { describe, expect, test } from "vitest";
-import { type Manifest, render, renderTexts, schemaProblems, standIn, type Values } from "./render-chart.ts";
+import { defaults, helm, type Manifest, render, schemaProblems, testPods, type Values } from "./render-chart.ts";
 
 const models: Record<string, Record<string, unknown>> = {
   v1: core,
@@ -67,10 +65,10 @@ const of = (manifests: Manifest[], kind: string) => manifests.filter((manifest) 
 const podsOf = (manifests: Manifest[]) =>
   [...of(manifests, "StatefulSet"), ...of(manifests, "Deployment")].map(({ spec }) => spec.template);
 
-describe.skipIf(standIn === undefined)("rendered", () => {
+describe.skipIf(helm === undefined)("rendered", () => {
   test.each(cases)("%s: every object is one of Kubernetes", (_title, values) => {
     expect(schemaProblems(values)).toEqual([]);
-    for (const manifest of render(values)) {
+    for (const manifest of [...render(values), ...testPods(values)]) {
       const Model = models[manifest.apiVersion]?.[manifest.kind] as (new (value: unknown) => { validate(): void }) | undefined;
       expect(Model, `${manifest.apiVersion} ${manifest.kind}`).toBeDefined();
       expect(() => new Model!(manifest).validate(), `${manifest.kind} ${manifest.metadata.name}`).not.toThrow();
@@ -105,10 +103,9 @@ describe.skipIf(standIn === undefined)("rendered", () => {
     }
   });
 
-  test("bundleUrl is needed, and a new one rolls the pods", () => {
-    expect(() => render({ staticExport: { enabled: true } })).toThrow(/Set staticExport.bundleUrl/);
+  test("a new bundleUrl rolls the pods", () => {
     const mark = (bundleUrl: string) =>
-      podsOf(render({ staticExport: { enabled: true, bundleUrl } }))[0].metadata.annotations["octavo/bundle"];
+      podsOf(render({ staticExport: { enabled: true, bundleUrl } }))[0].metadata.annotations["checksum/bundle"];
     expect(mark("https://x.example/1")).toBe(mark("https://x.example/1"));
     expect(mark("https://x.example/1")).not.toBe(mark("https://x.example/2"));
   });
@@ -150,9 +147,76 @@ describe.skipIf(standIn === undefined)("rendered", () => {
     });
   });
 
-  test("what the platform lacks is asked for by name", () => {
-    for (const name of ["url", "sitesDomain", "storage", "existingSecret"])
-      expect(() => render({ platform: { ...platform.platform, [name]: "" } }), name).toThrow(`Set platform.${name}`);
+  test.each<[string, Values, string]>([
+    ["a site without a bundle", { staticExport: { enabled: true } }, "Set staticExport.bundleUrl"],
+    ...["url", "sitesDomain", "storage", "existingSecret"].map((name): [string, Values, string] => [
+      `the platform without ${name}`,
+      { platform: { ...platform.platform, [name]: "" } },
+      `Set platform.${name}`,
+    ]),
+    ["an air-gapped site with an assistant", { kind: "air-gapped", features: { assistant: true } }, "can't be true if kind is air-gapped"],
+    [
+      "an air-gapped site with a search on a server",
+      { kind: "air-gapped", features: { search: true } },
+      "can't be true if kind is air-gapped",
+    ],
+    [
+      "more pods at least than at most",
+      { staticExport: { autoscaling: { enabled: true, minReplicas: 7 } } },
+      "staticExport.autoscaling.minReplicas (7) is above maxReplicas (6)",
+    ],
+    [
+      "autoscaling without a metric",
+      { staticExport: { autoscaling: { enabled: true, targetCPUUtilizationPercentage: null } } },
+      "Set a target or a metric in staticExport.autoscaling",
+    ],
+    [
+      "a limit below the request",
+      { platform: { worker: { resources: { limits: { memory: "900M" } } } } },
+      "platform.worker.resources.limits.memory (900M) is below the request (1Gi)",
+    ],
+    ["a route without gateways", { ...site, httpRoute: { enabled: true } }, "Set httpRoute.parentRefs"],
+    ["a class of a load balancer without one", { service: { loadBalancerClass: "internal" } }, "service.loadBalancerClass has no effect"],
+  ])("%s is rejected with a reason", (_title, values, reason) => expect(() => render(values)).toThrow(reason));
+
+  test("a variable is set once, by the last of the values that set it", () => {
+    const envOf = (values: Values): Manifest[] => podsOf(render(values))[0].spec.containers[0].env;
+    const of = (env: Manifest[], name: string) => env.filter((variable) => variable.name === name).map(({ value }) => value);
+    const extra = { name: "OCTAVO_KIND", value: "air-gapped" };
+    expect(of(envOf({ staticExport: { ...site.staticExport, extraEnv: [extra] } }), "OCTAVO_KIND")).toEqual(["air-gapped"]);
+    const names = ["OCTAVO_URL", "HOST", "OCTAVO_DATA", "OCTAVO_STORAGE", "OCTAVO_SITES_DOMAIN"];
+    const own = envOf({ platform: { ...platform.platform, env: Object.fromEntries(names.map((name) => [name, "own"])) } });
+    for (const name of names) expect(of(own, name), name).toEqual(["own"]);
+    const both = envOf({
+      platform: {
+        ...platform.platform,
+        env: { A: "1", B: "2" },
+        extraEnv: [{ name: "A", value: "3" }],
+        web: { extraEnv: [{ name: "B", value: "4" }] },
+      },
+    });
+    expect([of(both, "A"), of(both, "B")]).toEqual([["3"], ["4"]]);
+  });
+
+  test("another port of the process is the port of the container", () => {
+    const [web] = podsOf(render({ platform: { ...platform.platform, env: { PORT: 5_000 } } }));
+    expect(web.spec.containers[0].ports[0]).toEqual({ name: "http", containerPort: 5_000 });
+  });
+
+  test("numbers keep their digits, and null removes a variable", () => {
+    const env = { OCTAVO_STORAGE_LIMIT_MB: 1_000_000, RATIO: 0.25, FLAG: true, NONE: null, BIG: 123_456_789_012 };
+    const variables = podsOf(render({ platform: { ...platform.platform, env } }))[0].spec.containers[0].env;
+    const values = Object.fromEntries(variables.map(({ name, value }: Manifest) => [name, value]));
+    expect(values).toMatchObject({ OCTAVO_STORAGE_LIMIT_MB: "1000000", RATIO: "0.25", FLAG: "true", BIG: "123456789012" });
+    expect(values).not.toHaveProperty("NONE");
+    const large = 2_000_000;
+    const timing = { startupSeconds: large, terminationGracePeriodSeconds: large, preStopSeconds: large, minReadySeconds: large };
+    const [pod] = podsOf(
+      render({ staticExport: { ...site.staticExport, ...timing, replicas: large }, podSecurityContext: { runAsUser: 1_000_680_000 } }),
+    );
+    expect(pod.spec).toMatchObject({ terminationGracePeriodSeconds: large, securityContext: { runAsUser: 1_000_680_000 } });
+    expect(pod.spec.containers[0].lifecycle.preStop.exec.command).toEqual(["sleep", "2000000"]);
+    expect(pod.spec.containers[0].startupProbe.failureThreshold).toBe(large / 2);
   });
 
   test("local search is refused for the platform, unless its own setting is given", () => {
@@ -162,26 +226,31 @@ describe.skipIf(standIn === undefined)("rendered", () => {
     const { env } = podsOf(render(own))[0].spec.containers[0];
     expect(env.filter(({ name }: Manifest) => name === "OCTAVO_SEARCH")).toEqual([{ name: "OCTAVO_SEARCH", value: "true" }]);
   });
-
-  test("the notes say what to do next", () => {
-    expect(renderTexts(site)["NOTES.txt"]).toContain("helm upgrade docs");
-    expect(renderTexts({ staticExport: { ...site.staticExport, replicas: 1 } })["NOTES.txt"]).toContain("a few seconds of downtime");
-    expect(renderTexts({})["NOTES.txt"]).toContain("This release doesn't run anything");
-  });
 });
 
 describe("values", () => {
-  test("the chart's own are good", () => expect(schemaProblems(load(readFileSync("chart/values.yaml", "utf8")) as Values)).toEqual([]));
+  test("the chart's own are good", () => expect(schemaProblems(defaults)).toEqual([]));
 
   test.each([
     ["a misspelt key", { staticExport: { bundleURL: "https://x.example" } }],
-    ["no link", { staticExport: { enabled: true, bundleUrl: "", existingSecret: "" } }],
     ["another protocol", { staticExport: { bundleUrl: "ftp://x.example/a" } }],
     ["a hash that is none", { staticExport: { sha256: "abc" } }],
     ["an unknown kind", { kind: "cloud" }],
-    ["an assistant without a network", { kind: "air-gapped", features: { assistant: true } }],
-    ["a search without a network", { kind: "air-gapped", features: { search: true } }],
     ["no replicas", { staticExport: { replicas: 0 } }],
-    ["a platform without an address", { platform: { enabled: true, url: "", sitesDomain: "x", storage: "s3://x", existingSecret: "x" } }],
+    ["a size with an unknown unit", { staticExport: { volume: { size: "5GB" } } }],
+    ["an IP address instead of a range", { networkPolicy: { bundleStore: [{ cidr: "10.0.0.1", port: 443 }] } }],
+    ["a range that doesn't exist", { networkPolicy: { bundleStore: [{ cidr: "10.0.0.256/8", port: 443 }] } }],
+    ["a host name with capital letters", { ingress: { hosts: ["Docs.example.com"] } }],
+    ["a host name with a port", { ingress: { hosts: ["docs.example.com:8443"] } }],
+    ["a variable that is a number", { staticExport: { extraEnv: [{ name: "A", value: 1 }] } }],
+    ["a toleration of nothing", { platform: { tolerations: [{ effect: "NoSchedule" }] } }],
+    ["a misspelled key of a certificate", { ingress: { tls: [{ secret: "a" }] } }],
+    ["a misspelled key of a volume", { staticExport: { extraVolumes: [{ name: "a", configmap: { name: "a" } }] } }],
+    ["a misspelled key of a placement", { staticExport: { affinity: { podAntiaffinity: {} } } }],
+    ["a list as a variable", { platform: { env: { A: [1] } } }],
+    ["a label that selectors use", { commonLabels: { "app.kubernetes.io/name": "other" } }],
+    ["an annotation that is a number", { service: { annotations: { weight: 5 } } }],
+    ["a memory limit with a space", { platform: { web: { resources: { limits: { memory: "1 Gi" } } } } }],
+    ["a relative path", { ingress: { path: "docs" } }],
   ])("%s is refused", (_title, values) => expect(schemaProblems(values)).not.toEqual([]));
 });

@@ -3,8 +3,9 @@
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
+import { generatedChart } from "../../scripts/generate-docs.js";
 import { limits } from "../../src/base/limits.ts";
-import { type Manifest, render, renderTexts, schemaProblems, standIn, type Values } from "./render-chart.ts";
+import { defaults, helm, type Manifest, render, schemaProblems, type Values } from "./render-chart.ts";
 
 const link = "https://store.example.com/exports/bundle.tar.gz?X-Amz-Signature=secret";
 const deltaLink = "https://store.example.com/exports/bundle.delta.tar.gz?X-Amz-Signature=secret-too";
@@ -49,8 +50,8 @@ const of = (manifests: Manifest[], kind: string): Manifest[] => manifests.filter
 const workloads = (manifests: Manifest[]): Manifest[] => [...of(manifests, "StatefulSet"), ...of(manifests, "Deployment")];
 const envOf = (workload: Manifest): { name: string; value?: string }[] => workload.spec.template.spec.containers[0].env;
 
-describe.skipIf(standIn === undefined).each(cases)("%s", (_title, values) => {
-  const manifests = standIn ? render(values) : [];
+describe.skipIf(helm === undefined).each(cases)("%s", (_title, values) => {
+  const manifests = helm ? render(values) : [];
 
   test("passes the restricted standard for pods, and takes no disk without a limit", () => {
     for (const workload of workloads(manifests)) {
@@ -107,7 +108,8 @@ describe.skipIf(standIn === undefined).each(cases)("%s", (_title, values) => {
     for (const { spec } of of(manifests, "HorizontalPodAutoscaler")) {
       const target = `${spec.scaleTargetRef.kind} ${spec.scaleTargetRef.name}`;
       expect(names).toContain(target);
-      expect(workloads(manifests)[names.indexOf(target)].spec.replicas).toBeUndefined();
+      // Without a number, Kubernetes would start with one pod.
+      expect(workloads(manifests)[names.indexOf(target)].spec.replicas).toBe(spec.minReplicas);
     }
     const served = workloads(manifests).filter(({ spec }) => spec.template.metadata.labels["app.kubernetes.io/component"] !== "worker");
     const guarded = of(manifests, "PodDisruptionBudget").map(({ spec }) => JSON.stringify(spec.selector.matchLabels));
@@ -124,7 +126,7 @@ describe.skipIf(standIn === undefined).each(cases)("%s", (_title, values) => {
   });
 });
 
-describe.skipIf(standIn === undefined)("a site", () => {
+describe.skipIf(helm === undefined)("a site", () => {
   const site = (values: Values = {}) => of(render({ staticExport, ...values }), "StatefulSet")[0];
   const policy = (values: Values) => of(render({ staticExport, ...values }), "NetworkPolicy")[0].spec;
 
@@ -135,7 +137,7 @@ describe.skipIf(standIn === undefined)("a site", () => {
       name: "OCTAVO_BUNDLE_DELTA_URL",
       valueFrom: { secretKeyRef: { name: "docs-octavo-bundle", key: "deltaUrl", optional: true } },
     });
-    const mark = (workload: Manifest) => workload.spec.template.metadata.annotations["octavo/bundle"];
+    const mark = (workload: Manifest) => workload.spec.template.metadata.annotations["checksum/bundle"];
     expect(mark(workloads(manifests)[0])).not.toBe(mark(site()));
     expect(envOf(site()).map(({ name }) => name)).not.toContain("OCTAVO_BUNDLE_DELTA_URL");
   });
@@ -203,34 +205,16 @@ describe.skipIf(standIn === undefined)("a site", () => {
     expect(() => render({ ingress: { enabled: true, hosts: ["a.example"] } })).toThrow(/either staticExport or platform/);
     expect(() => render({ staticExport, ingress: { enabled: true } })).toThrow(/Set ingress.hosts/);
   });
-
-  test.each<[string, Values, RegExp, RegExp | undefined]>([
-    ["a pinned version", { staticExport: { ...staticExport, version: "v7" } }, /isn't ready until it serves version v7/, undefined],
-    ["no volume", { staticExport: { ...staticExport, volume: { enabled: false } } }, /No volume is configured/, undefined],
-    ["autoscaling", { staticExport: { ...staticExport, replicas: 1, autoscaling: { enabled: true } } }, /a permanent URL/, /downtime/],
-    ["air-gapped", { kind: "air-gapped", networkPolicy: { bundleStore: store } }, /sealed=true/, /no outbound network access/],
-    [
-      "air-gapped, from a file",
-      { kind: "air-gapped", staticExport: { enabled: true, bundleUrl: "/bundles/a.tar.gz" } },
-      /no outbound network access/,
-      /sealed=true/,
-    ],
-  ])("notes: %s", (_title, values, told, untold) => {
-    const notes = renderTexts({ staticExport, ...values })["NOTES.txt"];
-    expect(notes).toMatch(told);
-    if (untold) expect(notes).not.toMatch(untold);
-    expect(notes).not.toContain("X-Amz");
-  });
 });
 
-describe.skipIf(standIn === undefined)("the platform", () => {
+describe.skipIf(helm === undefined)("the platform", () => {
   const env = (values: Values) => envOf(of(render(values), "Deployment")[0]);
 
   test("is of the kind and has the switches that were set, and its own env wins", () => {
     expect(env({ platform })).toContainEqual({ name: "OCTAVO_KIND", value: "client-hosted" });
-    const chosen = env({ kind: "air-gapped", features: { search: true, playground: false }, platform });
+    const chosen = env({ kind: "air-gapped", features: { search: false, playground: true }, platform });
     expect(chosen).toContainEqual({ name: "OCTAVO_KIND", value: "air-gapped" });
-    expect(chosen).toContainEqual({ name: "OCTAVO_SEARCH", value: "true" });
+    expect(chosen).toContainEqual({ name: "OCTAVO_SEARCH", value: "false" });
     const own = env({ features: { assistant: true }, platform: { ...platform, env: { OCTAVO_KIND: "cloud", OCTAVO_ASSISTANT: false } } });
     expect(own.filter(({ name }) => /KIND|ASSISTANT/.test(name))).toEqual([
       { name: "OCTAVO_ASSISTANT", value: "false" },
@@ -240,21 +224,8 @@ describe.skipIf(standIn === undefined)("the platform", () => {
 });
 
 describe("words", () => {
-  const values = load(readFileSync("chart/values.yaml", "utf8")) as Values;
-  const schema = JSON.parse(readFileSync("chart/values.schema.json", "utf8")) as Manifest;
-
-  test("values.yaml and its schema know the same keys", () => {
-    const walk = (shape: Manifest, value: unknown, at: string): string[] => {
-      if (!shape.properties) return [];
-      const keys = Object.keys(value as object);
-      const known = Object.keys(shape.properties).filter((key) => !(at === "" && key === "global"));
-      return [
-        ...known.filter((key) => !keys.includes(key)).map((key) => `values.yaml lacks ${at}${key}`),
-        ...keys.filter((key) => !known.includes(key)).map((key) => `the schema lacks ${at}${key}`),
-        ...keys.flatMap((key) => walk(shape.properties[key] ?? {}, (value as Manifest)[key], `${at}${key}.`)),
-      ];
-    };
-    expect(walk(schema, values, "")).toEqual([]);
+  test.each(Object.entries(generatedChart()))("%s is up to date (npm run docs:generate)", (file, content) => {
+    expect(readFileSync(`chart/${file}`, "utf8")).toBe(content);
   });
 
   const pages = ["self-host/kubernetes", "self-host/automate", "dashboard/exports"];
@@ -269,7 +240,7 @@ describe("words", () => {
     const { staticExport: own } = snippet as { staticExport?: Values };
     const given = own ? { ...snippet, staticExport: { ...own, bundleUrl: own.bundleUrl || link } } : snippet;
     expect(schemaProblems(given)).toEqual([]);
-    if (standIn && (own || snippet.platform)) expect(render(given).length).toBeGreaterThan(3);
+    if (helm && (own || snippet.platform)) expect(render(given).length).toBeGreaterThan(3);
   });
 
   test("values that the docs name are there", () => {
@@ -279,7 +250,7 @@ describe("words", () => {
       ),
     ]);
     expect(named.length).toBeGreaterThan(5);
-    const has = (name: string) => name.split(".").reduce<Manifest>((value, key) => (value as Manifest)?.[key], values) !== undefined;
+    const has = (name: string) => name.split(".").reduce<Manifest>((value, key) => (value as Manifest)?.[key], defaults) !== undefined;
     expect(named.map(([, name]) => name!).filter((name) => !has(name))).toEqual([]);
   });
 });

@@ -1,57 +1,63 @@
-/**
- * Renders the chart with a replacement for `helm template` (render/main.go), which implements Helm's template language. Go and
- * its libraries are from Debian; without them, `standIn` is undefined.
- */
+/** Renders the chart with Helm. `helm` is undefined if Helm hasn't been built by `npm run test:cluster`. */
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv } from "ajv";
-import { loadAll } from "js-yaml";
+import { load, loadAll } from "js-yaml";
+import { programs } from "../cluster/programs.js";
 
-const root = process.cwd();
-const chart = path.join(root, "chart");
-const libraries = "/usr/share/gocode";
+const chart = path.join(process.cwd(), "chart");
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests are untyped in tests.
 export type Manifest = any;
 
 export type Values = Record<string, unknown>;
 
-export const standIn = build();
+export const helm = existsSync(programs.helm3) ? programs.helm3 : undefined;
+if (!helm) console.error("The chart isn't rendered: Helm isn't built. Run npm run test:cluster, which needs Go.");
 
-function build(): string | undefined {
-  const needs = [path.join(libraries, "src/github.com/Masterminds/sprig"), path.join(libraries, "src/gopkg.in/yaml.v3")];
-  if (spawnSync("go", ["version"]).status !== 0 || !needs.every((folder) => existsSync(folder))) {
-    console.error("The chart is not rendered: Go, golang-github-masterminds-sprig-dev and golang-gopkg-yaml.v3-dev are not installed.");
-    return undefined;
+const rendered = new Map<string, Manifest[]>();
+
+/** All Kubernetes objects of a release, with those of `helm test`. Throws an Error if the values or a template are invalid. */
+function template(values: Values): Manifest[] {
+  const input = JSON.stringify(values);
+  let found = rendered.get(input);
+  if (found === undefined) {
+    const { status, stdout, stderr } = spawnSync(helm!, ["template", "docs", chart, "--values", "-"], { input, encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    found = (loadAll(stdout) as Manifest[]).filter(Boolean);
+    rendered.set(input, found);
   }
-  const program = path.join(mkdtempSync(path.join(tmpdir(), "octavo-chart-")), "render");
-  const env = { ...process.env, GO111MODULE: "off", GOPATH: libraries, GOCACHE: path.join(tmpdir(), "octavo-go-cache") };
-  execFileSync("go", ["build", "-o", program, path.join(import.meta.dirname, "render/main.go")], { env });
-  return program;
+  return found;
 }
 
-/** Renders the templates. Returns their texts by name. Throws an Error if a template fails. */
-export function renderTexts(values: Values, release = "docs"): Record<string, string> {
-  const { status, stdout, stderr } = spawnSync(standIn!, { input: JSON.stringify({ chart, release, values }), encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as Record<string, string>;
-}
+const isHook = ({ metadata }: Manifest) => metadata.annotations?.["helm.sh/hook"] !== undefined;
 
-/** Renders the chart. Returns all Kubernetes objects. */
-export function render(values: Values): Manifest[] {
-  return Object.entries(renderTexts(values))
-    .filter(([name]) => name.endsWith(".yaml"))
-    .flatMap(([, text]) => loadAll(text) as Manifest[])
-    .filter((manifest) => manifest !== null && manifest !== undefined);
-}
+/** The Kubernetes objects of a release. Throws an Error if the values or a template are invalid. */
+export const render = (values: Values): Manifest[] => template(values).filter((manifest) => !isHook(manifest));
+
+/** The pods of `helm test`. */
+export const testPods = (values: Values): Manifest[] => template(values).filter(isHook);
 
 const check = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(path.join(chart, "values.schema.json"), "utf8")) as object);
 
-/** Schema violations of values; empty if they are valid. */
+export const defaults = load(readFileSync(path.join(chart, "values.yaml"), "utf8")) as Values;
+
+const isMap = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The chart's values with these values, as in Helm: null removes a value. */
+function withDefaults(known: Values, given: Values): Values {
+  const result = { ...known };
+  for (const [key, value] of Object.entries(given)) {
+    if (value === null) delete result[key];
+    else result[key] = isMap(value) && isMap(known[key]) ? withDefaults(known[key], value) : value;
+  }
+  return result;
+}
+
+/** Violations of the schema; empty if the values are valid. */
 export function schemaProblems(values: Values): string[] {
-  check(values);
+  check(withDefaults(defaults, values));
   return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
