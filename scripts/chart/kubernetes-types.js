@@ -44,6 +44,17 @@ const rules = {
   TopologySpreadConstraint: { properties: { whenUnsatisfiable: { enum: ["DoNotSchedule", "ScheduleAnyway"] }, maxSkew: { minimum: 1 } } },
 };
 
+/** Types whose fields have defaults in values.yaml. With `--reuse-values`, Helm keeps the null that removes one. */
+const removable = ["PodSecurityContext", "ResourceRequirements", "SecurityContext"];
+const orNull = (schema) =>
+  typeof schema.type === "string" ? { ...schema, type: [schema.type, "null"] } : { anyOf: [schema, { type: "null" }] };
+
+/** Allows null for a field and for the values of a map. */
+const allowNull = (schema) =>
+  orNull(
+    typeof schema.additionalProperties === "object" ? { ...schema, additionalProperties: orNull(schema.additionalProperties) } : schema,
+  );
+
 const { definitions } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const found = {};
 for (const type of types) add(`io.k8s.api.${type}`);
@@ -55,9 +66,15 @@ function add(type) {
   const name = type.split(".").slice(-1)[0];
   if (!Object.hasOwn(found, name)) {
     found[name] = {};
-    found[name] = patterns[name] ?? { ...shape(definitions[type]), ...(rules[name] && { allOf: [rules[name]] }) };
+    const schema = patterns[name] ?? { ...shape(definitions[type]), ...(rules[name] && { allOf: [rules[name]] }) };
+    if (removable.includes(name)) schema.properties = mapValues(schema.properties, allowNull);
+    found[name] = schema;
   }
   return name;
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
 /** A schema without texts and extensions, which rejects unknown properties. */
@@ -67,7 +84,7 @@ function shape({ $ref, type, enum: values, required, properties, items, addition
     type,
     enum: values,
     required,
-    properties: properties && Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, shape(value)])),
+    properties: properties && mapValues(properties, shape),
     items: items && shape(items),
     additionalProperties: additionalProperties ? shape(additionalProperties) : properties ? false : undefined,
   };
