@@ -89,9 +89,9 @@ async function begin(service: Service, { docsFolder, bootstrapKey }: Configurati
 }
 
 function announce(
-  { out, printsCredentials }: StartOptions,
+  { role, out, printsCredentials }: StartOptions,
   { settings }: Service,
-  { bootstrapKey, dataFolder }: Configuration,
+  { bootstrapKey, dataFolder, operatorToken }: Configuration,
   first: FirstStart | undefined,
 ): void {
   const dashboard = `${settings.url}/dashboard`;
@@ -109,6 +109,9 @@ function announce(
     for (const line of credentials) out(line);
     return out("\nTo create your account, open the First admin link.");
   }
+  // With several processes, the file could be on any of their machines. The operator can create an invitation instead.
+  if (role !== "all" && operatorToken !== undefined)
+    return out(`First admin    octavo admin invite --organization ${first.organizationId} --email EMAIL --role admin`);
   const file = path.join(dataFolder, "first-start.txt");
   writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });
   if (bootstrapKey === undefined) out(`Admin key      The key is in ${file}`);

@@ -275,6 +275,14 @@ test("a worker that is the first process to start prints the credentials", async
   expect(web.output()).not.toContain("First admin");
 });
 
+test("in production, the first of several processes prints how to invite the first admin, and writes no file", async () => {
+  const shared = { databaseUrl: await createEmptyDatabase(), storage: `file:${folder()}` };
+  const worker = await startService({ ...shared, role: "worker", env: { NODE_ENV: "production" } });
+  await expect.poll(() => worker.output()).toMatch(/First admin +octavo admin invite --organization \w+ --email EMAIL --role admin/);
+  expect(existsSync(path.join(worker.dataFolder, "first-start.txt"))).toBe(false);
+  expect(await worker.stop()).toBe(0);
+});
+
 test("a database of a newer version is refused", async () => {
   const databaseUrl = await createDatabase();
   const client = new pg.Client({ connectionString: databaseUrl });
