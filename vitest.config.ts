@@ -7,6 +7,8 @@ const process = ["{src,test,tools,examples}/**/*.process.test.{ts,tsx}"];
 const browser = ["{src,test}/**/*.browser.test.{ts,tsx}"];
 const long = ["{src,test}/**/*.long.test.{ts,tsx}"];
 const measured = ["{src,test}/**/*.measured.test.{ts,tsx}"];
+const cluster = ["{src,test}/**/*.cluster.test.ts"];
+const node = ["{src,test}/**/*.node.test.ts"];
 
 /** Files whose tests run on both databases (`onEachDatabase`). */
 const eachDatabase = [
@@ -38,7 +40,7 @@ export default defineConfig({
         test: {
           name: "quick",
           include: ["{src,test,tools,examples}/**/*.test.{ts,tsx}"],
-          exclude: [...process, ...browser, ...long, ...measured],
+          exclude: [...process, ...browser, ...long, ...measured, ...cluster, ...node],
           // Engine modules are loaded once per thread. They don't keep any state between builds.
           pool: "threads",
           isolate: false,
@@ -83,6 +85,8 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
         },
       },
+      { extends: true, test: { name: "control plane", include: cluster, maxWorkers: 2 } },
+      { extends: true, test: { name: "node", include: node, maxWorkers: 1, testTimeout: 600_000, hookTimeout: 900_000 } },
       // One file at a time, because tests that run at the same time would affect the measurements.
       { extends: true, test: { name: "measured", include: measured, globalSetup, maxWorkers: 1, sequence: { groupOrder: 5 } } },
     ],
