@@ -33,8 +33,11 @@ export interface ControlPlane {
   stop(): Promise<void>;
 }
 
-/** Starts the programs, and resolves when the API server and the controllers work. */
-export async function startControlPlane(): Promise<ControlPlane> {
+/**
+ * Starts the programs, and resolves when the API server and the controllers work. `prefix`: a command that runs all programs, such as one
+ * that enters a network namespace.
+ */
+export async function startControlPlane(prefix: readonly string[] = []): Promise<ControlPlane> {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-cluster-"));
   for (const name of ["etcd", "certificates", "logs"]) mkdirSync(path.join(folder, name));
   const [client, peer, api, controllers, scheduler] = (await Promise.all(Array.from({ length: 5 }, freePort))) as [
@@ -49,7 +52,8 @@ export async function startControlPlane(): Promise<ControlPlane> {
   const children: ChildProcess[] = [];
   const start = (name: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const log = openSync(path.join(folder, "logs", name), "a");
-    const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env }, stdio: ["ignore", log, log] });
+    const [command, ...rest] = [...prefix, program, ...args] as [string, ...string[]];
+    const child = spawn(command, rest, { cwd: folder, env: { ...process.env, ...env }, stdio: ["ignore", log, log] });
     children.push(child);
     return child;
   };
@@ -70,7 +74,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
   ];
   start("etcd", programs.etcd, [...etcd, ...clients, ...peers]);
   start("kube-apiserver", programs.apiServer, apiServerOptions(folder, client, api));
-  const cluster: ControlPlane = { ...commands(folder, kubeconfig), folder, kubeconfig, start, stop };
+  const cluster: ControlPlane = { ...commands(folder, kubeconfig, prefix), folder, kubeconfig, start, stop };
   try {
     await until(children, folder, () => succeeds(cluster.kubectl(["get", "--raw", "/readyz"])));
     const files = ["--kubeconfig", kubeconfig, "--authentication-kubeconfig", kubeconfig, "--authorization-kubeconfig", kubeconfig];
@@ -120,14 +124,18 @@ function apiServerOptions(folder: string, etcd: number, port: number): string[] 
   ];
 }
 
-function commands(folder: string, kubeconfig: string): Pick<ControlPlane, "kubectl" | "get" | "helm" | "createNamespace"> {
+function commands(
+  folder: string,
+  kubeconfig: string,
+  prefix: readonly string[],
+): Pick<ControlPlane, "kubectl" | "get" | "helm" | "createNamespace"> {
   const env = {
     ...process.env,
     KUBECONFIG: kubeconfig,
     ...Object.fromEntries(["CACHE", "CONFIG", "DATA"].map((name) => [`HELM_${name}_HOME`, path.join(folder, "helm")])),
   };
   const kubectl = async (args: readonly string[], input?: string) => {
-    const { status, stdout, stderr } = await run(programs.kubectl, args, env, input);
+    const { status, stdout, stderr } = await run([...prefix, programs.kubectl, ...args], env, input);
     if (status !== 0) throw new Error(`kubectl ${args.join(" ")}: ${stderr}`);
     return stdout;
   };
@@ -135,7 +143,9 @@ function commands(folder: string, kubeconfig: string): Pick<ControlPlane, "kubec
     kubectl,
     get: async (...args) => JSON.parse(await kubectl(["get", ...args, "--output", "json"])),
     helm: (version, args, values) =>
-      values ? run(programs[version], [...args, "--values", "-"], env, JSON.stringify(values)) : run(programs[version], args, env),
+      values
+        ? run([...prefix, programs[version], ...args, "--values", "-"], env, JSON.stringify(values))
+        : run([...prefix, programs[version], ...args], env),
     async createNamespace(name) {
       const labels = { "pod-security.kubernetes.io/enforce": "restricted", "pod-security.kubernetes.io/warn": "restricted" };
       await kubectl(["create", "--filename", "-"], dump({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } }));
@@ -143,9 +153,10 @@ function commands(folder: string, kubeconfig: string): Pick<ControlPlane, "kubec
   };
 }
 
-/** Runs a program. Resolves with its output. */
-export function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv, input = ""): Promise<Result> {
+/** Runs a command. Resolves with its output. */
+export function run(command: readonly string[], env: NodeJS.ProcessEnv, input = ""): Promise<Result> {
   return new Promise((resolve, reject) => {
+    const [program, ...args] = command as [string, ...string[]];
     const child = spawn(program, args, { env });
     let stdout = "";
     let stderr = "";
