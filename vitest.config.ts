@@ -85,7 +85,10 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
         },
       },
-      { extends: true, test: { name: "control plane", include: cluster, maxWorkers: 2 } },
+      {
+        extends: true,
+        test: { name: "control plane", include: cluster, globalSetup: ["test/cluster/global-control-plane.ts"], maxWorkers: 2 },
+      },
       { extends: true, test: { name: "node", include: node, maxWorkers: 1, testTimeout: 600_000, hookTimeout: 900_000 } },
       // One file at a time, because tests that run at the same time would affect the measurements.
       { extends: true, test: { name: "measured", include: measured, globalSetup, maxWorkers: 1, sequence: { groupOrder: 5 } } },

@@ -16,9 +16,13 @@ export interface Result {
 
 export type HelmVersion = "helm3" | "helm4";
 
-export interface ControlPlane {
+/** What clients need to know of a control plane. */
+export interface Connection {
   folder: string;
   kubeconfig: string;
+}
+
+export interface Client extends Connection {
   /** Runs kubectl with an optional manifest on stdin. Resolves with its output, and rejects if it fails. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
   /** Resolves with an object or a list. */
@@ -28,6 +32,9 @@ export interface ControlPlane {
   helm(version: HelmVersion, args: readonly string[], values?: object): Promise<Result>;
   /** Creates a namespace that allows only restricted pods. */
   createNamespace(name: string): Promise<void>;
+}
+
+export interface ControlPlane extends Client {
   /** Starts another program, which is stopped with the cluster. */
   start(name: string, program: string, args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess;
   stop(): Promise<void>;
@@ -74,7 +81,7 @@ export async function startControlPlane(prefix: readonly string[] = []): Promise
   ];
   start("etcd", programs.etcd, [...etcd, ...clients, ...peers]);
   start("kube-apiserver", programs.apiServer, apiServerOptions(folder, client, api));
-  const cluster: ControlPlane = { ...commands(folder, kubeconfig, prefix), folder, kubeconfig, start, stop };
+  const cluster: ControlPlane = { ...connect({ folder, kubeconfig }, prefix), start, stop };
   try {
     await until(children, folder, () => succeeds(cluster.kubectl(["get", "--raw", "/readyz"])));
     const files = ["--kubeconfig", kubeconfig, "--authentication-kubeconfig", kubeconfig, "--authorization-kubeconfig", kubeconfig];
@@ -124,11 +131,8 @@ function apiServerOptions(folder: string, etcd: number, port: number): string[] 
   ];
 }
 
-function commands(
-  folder: string,
-  kubeconfig: string,
-  prefix: readonly string[],
-): Pick<ControlPlane, "kubectl" | "get" | "helm" | "createNamespace"> {
+/** A client of a control plane. */
+export function connect({ folder, kubeconfig }: Connection, prefix: readonly string[] = []): Client {
   const env = {
     ...process.env,
     KUBECONFIG: kubeconfig,
@@ -140,6 +144,8 @@ function commands(
     return stdout;
   };
   return {
+    folder,
+    kubeconfig,
     kubectl,
     get: async (...args) => JSON.parse(await kubectl(["get", ...args, "--output", "json"])),
     helm: (version, args, values) =>

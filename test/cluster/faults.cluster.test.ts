@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ControlPlane, type HelmVersion, startControlPlane } from "./control-plane.ts";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { connect, type HelmVersion } from "./control-plane.ts";
 import { previousChart } from "./previous-chart.ts";
 import { programs } from "./programs.js";
 
@@ -19,11 +19,7 @@ const platform = {
   existingSecret: "octavo",
 };
 
-let cluster: ControlPlane;
-beforeAll(async () => {
-  cluster = await startControlPlane();
-}, 120_000);
-afterAll(() => cluster?.stop());
+const cluster = connect(inject("controlPlane"));
 
 /** A namespace with a release. Returns functions for both. */
 async function release(version: HelmVersion, name: string, values: object, chart = "chart") {
@@ -224,7 +220,7 @@ describe.skipIf(!previousChart.exists).each(versions)("an upgrade from an earlie
     };
     await expect.poll(async () => (await both.get("pvc")).items.length, { timeout: 30_000 }).toBe(2);
     const before = await identities();
-    await both.upgrade(values);
+    await both.done(["upgrade", "docs", "chart", "--reset-then-reuse-values"]);
     expect(await identities()).toMatchObject(before);
     await both.done(["rollback", "docs", "1"]);
     expect(await identities()).toEqual(before);

@@ -9,6 +9,8 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { versio
 test.each([
   ["chart/Chart.yaml", /^version: (.*)$/m],
   ["chart/Chart.yaml", /^appVersion: "(.*)"$/m],
+  ["chart/Chart.yaml", /image: octavo:(.*)$/m],
+  ["chart/Chart.yaml", /image: octavo-bundle:(.*)$/m],
   ["action.yml", /default: octavo@(.*)$/m],
   ["Dockerfile", /^ARG VERSION=(.*)$/m],
   ["compose.yaml", /image: octavo:(.*)$/m],
