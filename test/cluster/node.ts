@@ -14,6 +14,8 @@ export const nodeIp = "10.243.0.1";
 export interface Cluster extends ControlPlane {
   /** Starts a program in the cluster's network, with its output as a pipe. */
   spawn(command: readonly string[]): ChildProcess;
+  /** Makes the names of a namespace's Services known to pods. */
+  publishNames(namespace: string): Promise<void>;
   /** Runs a command in the cluster's network. Resolves with its output. */
   run(command: readonly string[]): Promise<string>;
 }
@@ -35,9 +37,18 @@ export async function startCluster(archives: readonly string[], volumes: number)
     inside("ip", "route", "add", "default", "dev", "n0");
     inside("sysctl", "-qw", "net.ipv4.ip_forward=1");
     const controlPlane = await startControlPlane(prefix);
+    const names: Record<string, string> = {};
+    const namesFile = path.join(controlPlane.folder, "names.json");
+    writeFileSync(namesFile, "{}");
+    controlPlane.start("dns-server", process.execPath, [path.resolve("test/cluster/dns-server.js"), namesFile, nodeIp]);
     const cluster: Cluster = {
       ...controlPlane,
       spawn: (command) => spawn(prefix[0]!, [...prefix.slice(1), ...command]),
+      async publishNames(namespace) {
+        const { items } = await controlPlane.get("services", "--namespace", namespace);
+        for (const { metadata, spec } of items) names[`${metadata.name}.${namespace}.svc.cluster.local`] = spec.clusterIP;
+        writeFileSync(namesFile, JSON.stringify(names));
+      },
       async run(command) {
         const { status, stdout, stderr } = await run([...prefix, ...command], process.env);
         if (status !== 0) throw new Error(`${command.join(" ")}: ${stderr}`);
@@ -180,6 +191,8 @@ const kubeletConfiguration = (folder: string, socket: string) => ({
   containerRuntimeEndpoint: `unix://${socket}`,
   makeIPTablesUtilChains: false,
   resolvConf: "",
+  clusterDNS: [nodeIp],
+  clusterDomain: "cluster.local",
   podLogsDir: path.join(folder, "pod-logs"),
   evictionHard: { "memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%" },
   imageGCHighThresholdPercent: 100,

@@ -63,7 +63,7 @@ async function newSite(version: HelmVersion, name: string): Promise<Site> {
     },
     tries: async (args, values) => (await cluster.helm(version, [...args, ...into], values)).status === 0,
     get: (...args) => cluster.get(...args, ...into),
-    kubectl: (...args) => cluster.kubectl([...args, ...into]),
+    kubectl: (...args) => cluster.kubectl([...into, ...args]),
     url,
     page: async () => cluster.run(["curl", "--silent", "--fail", "--max-time", "5", `${await url()}/`]),
     async remove() {
@@ -97,6 +97,7 @@ describe.each<HelmVersion>(["helm3", "helm4"])("%s", (version) => {
     await site.helm(["install", "docs", "chart", ...wait], valuesFor("v1"));
     expect(await site.page()).toContain("release v1");
     expect(await site.kubectl("exec", "docs-octavo-site-0", "--", "id")).toMatch(/uid=10001.* gid=10001/);
+    await cluster.publishNames(site.namespace);
     expect(await site.helm(["test", "docs", "--timeout", "60s"])).toMatch(/Phase: +Succeeded/);
 
     const upgraded = await trafficDuring(await site.url(), () => site.helm(["upgrade", "docs", "chart", ...wait], valuesFor("v2")));
