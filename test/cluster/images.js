@@ -45,7 +45,7 @@ export function podmanEnv() {
   return { ...process.env, CONTAINERS_CONF: file, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 }
 
-/** Builds the images. Returns the archives that contain them and the image of pod sandboxes. */
+/** Builds the images, unless their layers are in the cache. */
 export function buildImages() {
   podmanEnv();
   if (!existsSync(base)) buildBase();
@@ -55,14 +55,19 @@ export function buildImages() {
   const certificates = "/etc/ssl/certs/ca-certificates.crt";
   writeFileSync(npmrc, "cafile=/run/ca.crt\n");
   const mounts = ["--volume", `${certificates}:/run/ca.crt:ro`, "--volume", `${npmrc}:/root/.npmrc:ro`];
-  const archives = [];
   for (const [target, image] of Object.entries(images)) {
     console.error(`Building the image ${target}…`);
     const options = ["--pull=never", "--network=host", "--layers", "--ulimit", "nofile=20000:20000", ...mounts];
     podman(["build", ...options, "--target", target, "--tag", image, "--file", path.join(root, "Dockerfile"), root]);
-    archives.push(path.join(folder, `${target}.tar`));
-    rmSync(archives.at(-1), { force: true });
-    podman(["save", "--format", "docker-archive", "--output", archives.at(-1), image]);
+  }
+}
+
+/** Writes images to archives. Returns these, and the archive of the image for the sandboxes of pods. */
+export function saveImages(...names) {
+  const archives = names.map((name) => path.join(folder, `${name}.tar`));
+  for (const [index, archive] of archives.entries()) {
+    rmSync(archive, { force: true });
+    podman(["save", "--format", "docker-archive", "--output", archive, images[names[index]]]);
   }
   return [...archives, pause];
 }

@@ -1,7 +1,7 @@
 /** Runs the images as the chart runs them: a read-only root, a random user, no capabilities, and a memory limit. */
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,10 +11,12 @@ import { buildImages, images, podman, podmanArgs, podmanEnv } from "./images.js"
 
 const folder = mkdtempSync(path.join(tmpdir(), "octavo-images-"));
 const started: string[] = [];
+const volumes: string[] = [];
 
 beforeAll(() => {
   buildImages();
-  writeFileSync(path.join(folder, "small.tar.gz"), bundle("v1", "small"));
+  // The containers' user must be able to read the bundles.
+  chmodSync(folder, 0o755);
   // Random bytes, because the archive is compressed.
   const page = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString("base64");
   const pages = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`guides/${index}.html`, page + index]));
@@ -22,7 +24,9 @@ beforeAll(() => {
 });
 
 afterAll(() => {
-  for (const name of started) spawnSync("podman", podmanArgs(["rm", "--force", "--volumes", name]), { env: podmanEnv() });
+  const remove = (...args: string[]) => spawnSync("podman", podmanArgs([...args, "--force"]), { env: podmanEnv() });
+  for (const name of started) remove("rm", name);
+  for (const name of volumes) remove("volume", "rm", name);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -75,6 +79,12 @@ async function start(image: keyof typeof images, options: readonly string[], arg
   };
 }
 
+/** Options for a volume that is removed after the tests. */
+function newVolume(): string[] {
+  volumes.push(`octavo-data-${process.pid}-${volumes.length}`);
+  return ["--volume", `${volumes.at(-1)}:/data`];
+}
+
 const isReady = (container: Container) => expect.poll(() => container.status("/readyz"), { timeout: 90_000, interval: 200 }).toBe(200);
 
 const servers: [keyof typeof images, string[]][] = [
@@ -83,9 +93,10 @@ const servers: [keyof typeof images, string[]][] = [
 ];
 
 describe.each(servers)("%s serves a bundle", (image, args) => {
-  test("without privileges, in 96 MB, and again after a stop and a lost URL", async () => {
-    const volume = `octavo-data-${process.pid}-${image}`;
-    const options = ["--memory", "96m", "--volume", `${volume}:/data`, "--env", "OCTAVO_BUNDLE_URL=/bundles/small.tar.gz"];
+  test("without privileges, in 96 MB, and again after a stop, when the URL has expired", async () => {
+    const file = `${image}.tar.gz`;
+    writeFileSync(path.join(folder, file), bundle("v1", "small"));
+    const options = ["--memory", "96m", ...newVolume(), "--env", `OCTAVO_BUNDLE_URL=/bundles/${file}`];
     const server = await start(image, options, args);
     await isReady(server);
     expect(await server.text("/")).toContain("small");
@@ -95,6 +106,7 @@ describe.each(servers)("%s serves a bundle", (image, args) => {
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
     expect(() => server.exec("touch", "/octavo/file")).toThrow(/Read-only file system/);
     expect(server.stop()).toBe(0);
+    rmSync(path.join(folder, file));
     server.restart();
     await isReady(server);
     expect(await server.text("/")).toContain("small");
@@ -111,8 +123,7 @@ describe.each(servers)("%s serves a bundle", (image, args) => {
 });
 
 test("octavo runs the service without privileges, stops within its grace period, and keeps its data", async () => {
-  const volume = `octavo-data-${process.pid}-service`;
-  const options = ["--memory", "1g", "--volume", `${volume}:/data`, "--env", "OCTAVO_DOCS="];
+  const options = ["--memory", "1g", ...newVolume(), "--env", "OCTAVO_DOCS="];
   const service = await start("octavo", options);
   await isReady(service);
   const secret = service.exec("cat", "/data/secret");

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../bundle/bundles.ts";
 import type { HelmVersion } from "./control-plane.ts";
-import { buildImages, images } from "./images.js";
+import { buildImages, images, saveImages } from "./images.js";
 import { type Cluster, nodeIp, startCluster } from "./node.ts";
 import { previousChart } from "./previous-chart.ts";
 
@@ -20,7 +20,8 @@ let cluster: Cluster;
 beforeAll(async () => {
   mkdirSync(bundles);
   for (const version of ["v1", "v2"]) writeFileSync(path.join(bundles, `${version}.tar.gz`), bundle(version, `release ${version}`));
-  cluster = await startCluster(buildImages(), 12);
+  buildImages();
+  cluster = await startCluster(saveImages("octavo-bundle"), 12);
   const store = cluster.start("bundle-store", process.execPath, [path.resolve("test/cluster/bundle-store.js"), bundles, nodeIp]);
   expect(store.exitCode).toBeNull();
 });
