@@ -1,6 +1,7 @@
 /** Starts a Kubernetes control plane on this machine: etcd, the API server, the controllers and the scheduler. There are no nodes. */
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -103,9 +104,9 @@ export async function startControlPlane(prefix: readonly string[] = []): Promise
 }
 
 function writeKeys(folder: string, kubeconfig: string, port: number): void {
-  const key = path.join(folder, "certificates/sa.key");
-  execFileSync("openssl", ["genrsa", "-out", key, "2048"], { stdio: "ignore" });
-  execFileSync("openssl", ["rsa", "-in", key, "-pubout", "-out", path.join(folder, "certificates/sa.pub")], { stdio: "ignore" });
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  writeFileSync(path.join(folder, "certificates/sa.key"), privateKey.export({ type: "pkcs1", format: "pem" }), { mode: 0o600 });
+  writeFileSync(path.join(folder, "certificates/sa.pub"), publicKey.export({ type: "spki", format: "pem" }));
   const token = "local-admin";
   writeFileSync(path.join(folder, "certificates/tokens.csv"), `${token},admin,admin,system:masters\n`);
   const config = {

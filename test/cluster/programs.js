@@ -28,7 +28,7 @@ export const versions = {
 export const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"), "octavo", "cluster");
 const folder = (name) => path.join(cache, `${name}-${versions[name]}`);
 const kubernetes = folder("kubernetes");
-const containerd = folder("containerd");
+const containerdFolder = folder("containerd");
 
 /** Executables by name. */
 export const programs = {
@@ -41,36 +41,34 @@ export const programs = {
   kubectl: path.join(kubernetes, "kubectl"),
   kubelet: path.join(kubernetes, "kubelet"),
   proxy: path.join(kubernetes, "kube-proxy"),
-  containerd: path.join(containerd, "containerd"),
-  shim: path.join(containerd, "containerd-shim-runc-v2"),
-  ctr: path.join(containerd, "ctr"),
+  containerd: path.join(containerdFolder, "containerd"),
+  shim: path.join(containerdFolder, "containerd-shim-runc-v2"),
+  ctr: path.join(containerdFolder, "ctr"),
 };
 
 /** Folders with the definitions of other projects' resources. */
 export const resourceFolders = [folder("gateway"), folder("monitoring")];
 
-const { kubelet, proxy, containerd: containerdProgram, shim, ctr, ...controlPlane } = programs;
+const { kubelet, proxy, containerd, shim, ctr, ...controlPlane } = programs;
 
 /** Whether everything that the tests of the control plane need is built. */
 export const hasControlPlane = () => [...Object.values(controlPlane), ...resourceFolders].every((file) => existsSync(file));
 
 /** Whether the programs of the node are built, too. */
-export const hasNode = () => hasControlPlane() && [kubelet, proxy, containerdProgram, shim, ctr].every((file) => existsSync(file));
+export const hasNode = () => hasControlPlane() && [kubelet, proxy, containerd, shim, ctr].every((file) => existsSync(file));
 
 /** Debian packages that the tests with a node need, and an executable of each. */
 const packages = {
   podman: "podman",
-  buildah: "buildah",
   runc: "runc",
   debootstrap: "debootstrap",
   iproute2: "ip",
   iptables: "iptables",
   "containernetworking-plugins": "/usr/lib/cni/bridge",
   gcc: "gcc",
-  openssl: "openssl",
 };
 
-export const isInstalled = (name) => spawnSync("sh", ["-c", `PATH=$PATH:/usr/sbin:/sbin; command -v ${name}`]).status === 0;
+const isInstalled = (name) => spawnSync("sh", ["-c", `PATH=$PATH:/usr/sbin:/sbin; command -v ${name}`]).status === 0;
 
 /** Returns the reason why the programs can't be built here. Undefined if they can. */
 export function missingForBuild() {
@@ -177,10 +175,10 @@ function buildKubernetes(out, parts) {
 
 /** Links runc, which containerd starts, and returns the folder that contains it with the other programs of the node. */
 export function nodePrograms() {
-  const runc = path.join(containerd, "runc");
+  const runc = path.join(containerdFolder, "runc");
   if (!existsSync(runc))
     symlinkSync(execFileSync("sh", ["-c", "PATH=$PATH:/usr/sbin; command -v runc"], { encoding: "utf8" }).trim(), runc);
-  return containerd;
+  return containerdFolder;
 }
 
 /** Size of the cache in megabytes. */

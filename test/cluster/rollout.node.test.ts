@@ -31,6 +31,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const printPage = "fetch(process.argv[1]).then(async (response) => console.log(response.status, await response.text()))";
+
 const valuesFor = (version: string, more: object = {}) => ({
   staticExport: { enabled: true, image, bundleUrl: `http://${nodeIp}:8000/${version}.tar.gz`, version, ...more },
 });
@@ -66,7 +68,7 @@ async function newSite(version: HelmVersion, name: string): Promise<Site> {
     get: (...args) => cluster.get(...args, ...into),
     kubectl: (...args) => cluster.kubectl([...into, ...args]),
     url,
-    page: async () => cluster.run(["curl", "--silent", "--fail", "--max-time", "5", `${await url()}/`]),
+    page: async () => cluster.run([process.execPath, "--eval", printPage, await url()]),
     async remove() {
       await site.helm(["uninstall", "docs", "--wait"]);
       await site.kubectl("delete", "pvc", "--all", "--timeout=60s");
