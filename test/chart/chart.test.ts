@@ -175,6 +175,7 @@ describe.skipIf(helm === undefined)("rendered", () => {
       { platform: { worker: { resources: { limits: { memory: "900M" } } } } },
       "platform.worker.resources.limits.memory (900M) is below the request (1Gi)",
     ],
+    ["metrics of a site", { ...site, metrics: { podMonitor: { enabled: true } } }, "metrics.podMonitor.enabled requires platform.enabled"],
     ["a route without gateways", { ...site, httpRoute: { enabled: true } }, "Set httpRoute.parentRefs"],
     ["a class of a load balancer without one", { service: { loadBalancerClass: "internal" } }, "service.loadBalancerClass has no effect"],
   ])("%s is rejected with a reason", (_title, values, reason) => expect(() => render(values)).toThrow(reason));
