@@ -3,13 +3,12 @@
  * path of the site's root. At the root of a host, on pages from disk and in the dashboard, keys are unchanged.
  */
 
-import { siteBase } from "./site-urls.ts";
-
 /** Returns the key of this site. The scripts in `src/engine/frame/init-scripts.ts` must use the same keys. */
 function storedKey(name: string): string {
-  const isSite = document.documentElement.dataset.root !== undefined && location.protocol !== "file:";
-  const { pathname } = siteBase();
-  return isSite && pathname !== "/" ? `${name} ${pathname}` : name;
+  const { root } = document.documentElement.dataset;
+  if (root === undefined || location.protocol === "file:") return name;
+  const { pathname } = new URL(root || ".", location.href);
+  return pathname === "/" ? name : `${name} ${pathname}`;
 }
 
 /** Returns the browser's storage. Undefined if the browser denies access, as in some private windows. */
