@@ -33,10 +33,10 @@ for (const theme of themes) {
 await browser.close();
 rmSync(work, { recursive: true });
 
-/** Makes the pages wait for their fonts. By default, a page shows a system font if its own font loads late. */
+/** Makes the pages wait for their fonts. By default, a page shows a system font until its own font has loaded. */
 function waitForFonts(folder) {
   for (const name of readdirSync(folder).filter((file) => /^site-.*\.css$/.test(file))) {
     const file = path.join(folder, name);
-    writeFileSync(file, readFileSync(file, "utf8").replaceAll("font-display:optional", "font-display:block"));
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("font-display:swap", "font-display:block"));
   }
 }

@@ -7,11 +7,6 @@ export interface FontFace {
   /** Font weight: `400`, or the range of a variable font: `100 900`. */
   weight?: string;
   format?: "woff" | "woff2";
-  /**
-   * `optional`: if the font hasn't loaded when a page is shown, it is only used from the next page on, so that the layout doesn't shift.
-   * Default: `swap`.
-   */
-  display?: "optional";
   /** `unicode-range` of the font file. Default: all characters. */
   range?: string;
 }
@@ -88,13 +83,13 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\\n\r\f<]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `)}"`;
 }
 
-function fontFace({ family, url, weight, format, display, range }: FontFace): string {
+function fontFace({ family, url, weight, format, range }: FontFace): string {
   const parts = [
     `font-family:${quoted(family)}`,
     `src:url(${quoted(url)})${format ? ` format("${format}")` : ""}`,
     ...(weight && /^[\d ]+$/.test(weight) ? [`font-weight:${weight}`] : []),
     ...(range ? [`unicode-range:${range}`] : []),
-    `font-display:${display ?? "swap"}`,
+    "font-display:swap",
   ];
   return `@font-face{${parts.join(";")}}`;
 }

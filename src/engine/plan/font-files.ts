@@ -43,7 +43,7 @@ export function planFonts(
     fallbacks.set(family, { family: `${family} fallback`, local: systemFonts[kind], metrics });
     const face = (name: string) => {
       const path = add(`${name}.woff2`, product.read(`fonts/${name}.woff2`));
-      return { path, face: { family, url: path.slice(siteFolder.length), format: "woff2", display: "optional" } as const };
+      return { path, face: { family, url: path.slice(siteFolder.length), format: "woff2" } as const };
     };
     // Text also needs its bold weight. The smaller files have fewer weights.
     const [from, to] = isHeading ? [weight ?? 600, weight ?? 600] : [Math.min(weight ?? 400, 400), 700];
