@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
+import { reportAudience } from "../engine/export/audience-report.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import { htmlFile } from "../engine/paths.ts";
@@ -147,6 +148,8 @@ export class BuildRunner {
     const target = job.isCheckout ? withRepository(output.target, site, job.folder) : output.target;
     if (target.links === "html") result.problems.push(...renamedFiles(site));
     const plan = await planExport(site, target, options);
+    const audience = reportAudience(site, target);
+    if (audience) result.audience = audience;
     const pageFiles = pageFilesOf(site, target, plan);
     result.leftOut = [...site.pages.values()].filter((page) => !isExternalPage(page)).length - pageFiles.size;
     const exported = this.withProgress(plan, pageFiles);

@@ -283,3 +283,37 @@ describe("OpenAPI documents from the operator's network", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("OCTAVO_OUTBOUND_ALLOW: https://127.0.0.1 isn't a host name")]);
   });
 });
+
+describe("--audience", () => {
+  test("exports what the groups may read, and writes a report", async () => {
+    const [output, report] = [at("staff-site"), at("report.json")];
+    const { code, err } = await runCli([
+      "build",
+      restricted,
+      "--output",
+      output,
+      "--audience",
+      "staff, partners",
+      "--audience-report",
+      report,
+    ]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(filesBelow(output)).toContain("staff.html");
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ audience: ["staff", "partners"], pages: 2, leftOut: { pages: [] } });
+    await runCli(["build", restricted, "--output", output, "--audience", "public", "--audience-report", report]);
+    expect(filesBelow(output)).not.toContain("staff.html");
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+      audience: "public",
+      leftOut: { pages: [{ path: "/staff", readers: ["staff"] }] },
+    });
+  });
+
+  test.each([
+    ["--audience", "staff,"],
+    ["--audience", ""],
+    ["--audience-report", "report.json"],
+  ])("%s %s is wrong usage", async (...option) => {
+    const { code, err } = await runCli(["build", restricted, "--output", at("never"), ...option]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--audience")]);
+  });
+});

@@ -1,9 +1,12 @@
 /** Builds and writes a site, for `octavo build` and `octavo export`. */
 
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { plural } from "../base/plural.ts";
 import type { BuildJob } from "../builder/build-protocol.ts";
 import { type SiteSizes, totalSize } from "../builder/site-sizes.ts";
+import { findTexts } from "../bundle/read-bundle.ts";
+import type { ReportedAudience } from "../engine/export/audience-report.ts";
 import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
 import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
 import { cacheFolder, docsFolder } from "./docs-folder.ts";
@@ -13,6 +16,12 @@ import { countProblems, formatProblems, problemSummary } from "./format-problems
 export const siteOptions: Command["options"] = {
   kind: { type: "string", argument: deploymentKinds.join("|"), description: "Deployment type. Default: client-hosted." },
   url: { type: "string", argument: "URL", description: "The site's public URL, for canonical links and feeds." },
+  audience: {
+    type: "string",
+    argument: "GROUPS",
+    description: "Export what readers in these groups may read, separated by commas, or public. Default: public.",
+  },
+  "audience-report": { type: "string", argument: "FILE", description: "Write what the audience's export leaves out to this file." },
   json: { type: "boolean", description: "Print the result as JSON." },
   "no-cache": { type: "boolean", description: "Ignore cached pages." },
 };
@@ -39,14 +48,17 @@ export async function writeSite(
       kind: readKind(values.kind),
       links: "html" as const,
       ...(typeof values.url === "string" ? { origin: readUrl(values.url) } : {}),
+      ...(typeof values.audience === "string" ? { audience: readAudience(values.audience) } : {}),
     };
+    if (values["audience-report"] !== undefined && !target.audience) throw new UsageError("--audience-report requires --audience");
     const job: Omit<BuildJob, "crashed"> = {
       folder,
       isCheckout: true,
       output: { ...output, target },
       ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
     };
-    const { pages, leftOut = 0, sizes, problems } = await builder.build(job);
+    const { pages, leftOut = 0, sizes, problems, audience } = await builder.build(job);
+    if (audience) await checkAudience(output.path, audience, values["audience-report"]);
     const bytes = totalSize(sizes);
     const seconds = Math.round(performance.now() - started) / 1000;
     const counts = countProblems(problems);
@@ -63,6 +75,27 @@ export async function writeSite(
   } finally {
     builder.end();
   }
+}
+
+/** Reads the value of `--audience`. */
+function readAudience(value: string): { groups?: string[] } {
+  const groups = value.split(",").map((group) => group.trim());
+  if (groups.includes("")) throw new UsageError("--audience must be public or a list of groups, such as partners,staff");
+  return value.trim() === "public" ? {} : { groups };
+}
+
+/**
+ * Checks that no file contains text for other readers, and writes the report to a file, if one is given. Rejects if a file contains such
+ * text, and removes an archive that does.
+ */
+async function checkAudience(output: string, { report, texts }: ReportedAudience, file: unknown): Promise<void> {
+  const { found, files } = await findTexts(output, texts);
+  if (found.length) {
+    if (!statSync(output).isDirectory()) rmSync(output);
+    throw new Error(`The export contains text that its audience may not read, in ${found.slice(0, 5).join(", ")}. Don't use it.`);
+  }
+  const written = { ...report, checked: { files, texts: texts.length } };
+  if (typeof file === "string") writeFileSync(file, `${JSON.stringify(written, undefined, 2)}\n`);
 }
 
 /** Returns the sizes in kilobytes, largest first, such as `pages 90 KB, search 60 KB`. */

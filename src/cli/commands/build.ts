@@ -6,7 +6,7 @@ import { siteOptions, writeSite } from "../write-site.ts";
 export const build: Command = {
   name: "build",
   summary: "Build the site as a folder of static files.",
-  usage: "build [DIR] --output DIR [--kind KIND] [--url URL]",
+  usage: "build [DIR] --output DIR [--kind KIND] [--url URL] [--audience GROUPS]",
   example: "octavo build docs --output site",
   positionals: 1,
   options: {

@@ -5,7 +5,7 @@ import { siteOptions, writeSite } from "../write-site.ts";
 export const exportCommand: Command = {
   name: "export",
   summary: "Export the site as an archive with a file manifest.",
-  usage: "export [DIR] --output FILE [--kind KIND] [--url URL]",
+  usage: "export [DIR] --output FILE [--kind KIND] [--url URL] [--audience GROUPS]",
   example: "octavo export docs --output site.tar.gz",
   positionals: 1,
   options: {

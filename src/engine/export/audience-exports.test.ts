@@ -3,14 +3,20 @@
  * examples, search and files for language models.
  */
 
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
+import { type BuiltSite, buildSiteFrom, siteOf, temporaryFolder } from "../../../test/engine/build.ts";
 import { MemoryDirectory } from "../../../test/host/host.ts";
 import { mayRead, type Reader } from "../../base/access.ts";
+import { filesFrom } from "../../base/files.ts";
+import { findTexts } from "../../bundle/read-bundle.ts";
 import { versionFor } from "../../host/page-paths.ts";
 import { readRedirectTable } from "../../host/resolve-path.ts";
 import { fileKey } from "../../layout/site-manifest.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
+import { buildSite } from "../site/build-site.ts";
+import { reportAudience } from "./audience-report.ts";
 
 const page = (title: string, text: string, lines = "") => `---\ntitle: ${title}\n${lines}---\n\n${text}\n`;
 
@@ -142,4 +148,29 @@ test("on a site without sign-in, pages without a rule are in every export", asyn
   const site = await exportFor({ groups: ["partners"] });
   expect(wordsOf(site, /./)).toContain("canaryplain");
   expect(wordsOf(site, /./)).not.toContain("canarystafftext");
+});
+
+test("the report names what is left out, and its texts are found in an export that contains it", async () => {
+  const secret = "Only partners and their friends know about this plan";
+  const site = siteOf({
+    "index.mdx": page("Home", "Everyone may read this text on the home page."),
+    "partners.mdx": page("Partners", secret, "groups: [partners]\n"),
+  });
+  const report = async (target: Partial<ExportTarget>) => {
+    const built = await buildSite(filesFrom(site), { generator: "test", clock: Date.now });
+    return reportAudience(built.site, { kind: "client-hosted", links: "html", ...target });
+  };
+  expect(await report({})).toBeUndefined();
+  const { report: reported, texts } = (await report({ audience: {} }))!;
+  expect(reported).toEqual({
+    audience: "public",
+    pages: 1,
+    leftOut: { pages: [{ path: "/partners", readers: ["partners"] }], parts: [], contentOn: [] },
+  });
+  expect(texts).toEqual([secret]);
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, "index.html"), "<p>Everyone may read this text on the home page.</p>");
+  expect(await findTexts(folder, texts)).toEqual({ found: [], files: 1 });
+  writeFileSync(path.join(folder, "leak.js"), `octavo(["${secret}"])`);
+  expect(await findTexts(folder, texts)).toEqual({ found: ["leak.js"], files: 2 });
 });

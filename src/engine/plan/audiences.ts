@@ -222,10 +222,11 @@ export class Audiences {
    * have access, or everyone on a site without sign-in. In a preview for the author, all pages are public.
    */
   private findAccess(page: Page): Access {
-    return this.readers === "author" ? "anyone" : this.forAudience(this.writtenAccess(page));
+    return this.readers === "author" ? "anyone" : this.forAudience(this.ruleOf(page));
   }
 
-  private writtenAccess(page: Page): Access {
+  /** Returns the access of a page on the hosted site, which depends only on its author's rules. */
+  ruleOf(page: Page): Access {
     const { site } = this;
     const position = site.navigation.positions.get(page.route);
     const above = position ? ancestors(position.parent) : [];

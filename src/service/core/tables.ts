@@ -4,6 +4,7 @@ import type { ColumnType, Generated, Kysely, Selectable, Transaction } from "kys
 import type { FeedbackReason } from "../../base/feedback-reasons.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { SignInChoice } from "../../base/reader-sign-in.ts";
+import type { AudienceReport } from "../../engine/export/audience-report.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import type { ModelSettings } from "../../io/language-model.ts";
 import type { ContentEncoding } from "../../layout/site-manifest.ts";
@@ -49,6 +50,11 @@ export interface RepositoryConnection {
   apiUrl?: string;
   /** Type of the git server that sent the latest webhook delivery. */
   host?: GitHost;
+}
+
+/** What an export for an audience leaves out, with the numbers of files and texts that were checked. */
+export interface CheckedAudience extends AudienceReport {
+  checked: { files: number; texts: number };
 }
 
 /** Result of the last check of a domain. */
@@ -274,6 +280,8 @@ export interface Tables {
     bundle_version: string | null;
     delta_key: string | null;
     delta_bytes: number | null;
+    audience: ColumnType<{ groups?: string[] } | null, string | null, never>;
+    audience_report: ColumnType<CheckedAudience | null, null | undefined, string | null>;
     created_at: Instant;
     updated_at: Instant;
     started_at: MaybeInstant;

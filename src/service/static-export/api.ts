@@ -11,7 +11,7 @@ export const exportHandlers: Handlers<
   Pick<typeof contract, "startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport">
 > = {
   async startExport({ service, scope, body, header }) {
-    const requestBody = [body.domain, body.version ?? null, body.paths ?? null];
+    const requestBody = [body.domain, body.version ?? null, body.paths ?? null, ...(body.audience === undefined ? [] : [body.audience])];
     const { answer, isRepeated } = await idempotent(
       service,
       scope,
@@ -58,6 +58,8 @@ function showExport(row: ExportJobRow) {
     domain: row.domain,
     version: row.bundle_version ?? row.version,
     deploymentId: row.deployment_id,
+    audience: row.audience === null ? null : (row.audience.groups ?? ("public" as const)),
+    audienceReport: row.audience_report,
     error: row.error,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -18,6 +18,38 @@ function exportCursor(description: string): QueryParameter<string | undefined> {
   };
 }
 
+const group = Type.String({ minLength: 1, maxLength: 200 });
+const audience = Type.Union([Type.Literal("public"), Type.Array(group, { maxItems: 100 })], {
+  description: "Readers that the export is for: `public`, or the groups of signed-in readers.",
+});
+
+const AudienceReport = Type.Object(
+  {
+    audience,
+    pages: Type.Integer({ description: "Number of exported pages." }),
+    leftOut: Type.Object({
+      pages: Type.Array(
+        Type.Object({
+          path: Type.String(),
+          readers: Type.Union([Type.Literal("signed-in"), Type.Array(Type.String())], { description: "Readers who may read the page." }),
+        }),
+      ),
+      parts: Type.Array(Type.Object({ document: Type.String(), pointer: Type.String() }), {
+        description: "Operations and schemas of OpenAPI documents.",
+      }),
+      contentOn: Type.Array(Type.String(), { description: "Exported pages with content for other readers." }),
+    }),
+    checked: Type.Object({
+      files: Type.Integer({ description: "Number of files that were searched." }),
+      texts: Type.Integer({ description: "Number of texts for other readers, none of which was found." }),
+    }),
+  },
+  {
+    $id: "AudienceReport",
+    description: "What an export for an audience leaves out. Null if no audience was chosen, and until the job is completed.",
+  },
+);
+
 export const ExportJob = Type.Object(
   {
     jobId: Type.String(),
@@ -41,6 +73,8 @@ export const ExportJob = Type.Object(
     deploymentId: Type.String({
       description: "ID of the exported deployment: the one that was live or, if none was, the newest one that was queued or running.",
     }),
+    audience: nullable(audience),
+    audienceReport: nullable(AudienceReport),
     error: nullable(Type.String({ description: "Why the job failed. Null if it hasn't failed." })),
     createdAt: timestamp("When the export was created."),
     updatedAt: timestamp("When the status or progress last changed."),
@@ -78,6 +112,12 @@ export const startExport = endpoint({
           minLength: 1,
           maxLength: limits.exportVersion_chars,
           description: "Label for the bundle, included in its `manifest.json`. Default: a hash of the content.",
+        }),
+      ),
+      audience: Type.Optional(
+        Type.Union([Type.Literal("public"), Type.Array(group, { maxItems: 100 })], {
+          description:
+            "Exports exactly what these readers may read: `public` for visitors who aren't signed in, or the groups of signed-in readers. An empty list is for signed-in readers without groups. Can't be combined with `paths`. Default: all pages that aren't restricted to reader groups.",
         }),
       ),
       paths: Type.Optional(

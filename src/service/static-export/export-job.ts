@@ -11,9 +11,10 @@
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { appendAudit } from "../core/audit.ts";
+import { databaseJson } from "../core/database-json.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import type { Database } from "../core/tables.ts";
+import type { CheckedAudience, Database } from "../core/tables.ts";
 import { type ExportJobRow, exportTarget, failExports, unfinishedExport } from "../storage/fail-exports.ts";
 
 const now = sql<Date>`clock_timestamp()`;
@@ -98,6 +99,8 @@ export interface StoredBundle {
   pages: number;
   /** Delta from the previous export; absent if there is none. */
   delta?: { key: string; bytes: number };
+  /** What an export for an audience leaves out. */
+  report?: CheckedAudience;
 }
 
 /** Sets the status to `completed`. Does nothing if the job has ended or `attempt` isn't the current attempt. */
@@ -116,6 +119,7 @@ export async function complete(db: Database, id: string, attempt: number, bundle
         bundle_version: bundle.version,
         delta_key: bundle.delta?.key ?? null,
         delta_bytes: bundle.delta?.bytes ?? null,
+        audience_report: bundle.report ? databaseJson(bundle.report) : null,
         updated_at: now,
         completed_at: now,
       })

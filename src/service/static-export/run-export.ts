@@ -8,14 +8,19 @@ import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
+import { signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type StartBuild } from "../../builder/build-process.ts";
+import { findTexts } from "../../bundle/read-bundle.ts";
+import type { ReportedAudience } from "../../engine/export/audience-report.ts";
 import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
+import { databaseJson } from "../core/database-json.ts";
 import { linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
+import type { CheckedAudience } from "../core/tables.ts";
 import { withBuildCache } from "../deployments/build-cache.ts";
 import { unpackSources } from "../deployments/sources.ts";
 import type { ExportJobRow } from "../storage/fail-exports.ts";
@@ -76,6 +81,8 @@ interface Built {
   bundle: string;
   delta: string;
   version: string;
+  /** What the export leaves out. Undefined if no audience was chosen. */
+  audience: ReportedAudience | undefined;
 }
 
 async function build(
@@ -87,7 +94,7 @@ async function build(
   ending: AbortSignal,
 ): Promise<Built> {
   const { settings } = service;
-  const { snapshot, repository } = await sourcesOf(service, row);
+  const { snapshot, repository, hasSignIn } = await sourcesOf(service, row);
   const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
   const builder = startBuild({
     onProgress: (stage, done, total) => (stage === "page" ? progress.reading(done, total) : progress.writing(done, total)),
@@ -105,11 +112,12 @@ async function build(
       readers: "anyone",
       origin: `https://${row.domain}`,
       ...(row.paths ? { pages: row.paths } : {}),
+      ...(row.audience ? { audience: { ...row.audience, hasSignIn } } : {}),
       ...repository,
     };
     const label = { version: row.version ?? undefined, deployment: row.deployment_id };
     const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch };
-    const { version } = await withBuildCache(cache, async (cacheFolder) => {
+    const { version, audience } = await withBuildCache(cache, async (cacheFolder) => {
       builder.prepare({ cacheFolder });
       const previous = previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
       // Prevents an unhandled rejection if unpacking fails first.
@@ -121,7 +129,7 @@ async function build(
       const output = { kind: "archive" as const, path: archives.bundle, target, label, ...delta };
       return builder.build({ folder, cacheFolder, documents: snapshot.documents, output });
     });
-    return { ...archives, version: version! };
+    return { ...archives, version: version!, audience };
   } catch (error) {
     if (late.aborted) throw new JobFailed(`The export took longer than ${exportBuild_ms / 60_000} minutes`);
     if (error instanceof BuildEnded && !ending.aborted) throw new JobFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
@@ -144,6 +152,7 @@ async function previousBundle({ db, objects }: Service, row: ExportJobRow, file:
     .where("project_id", "=", row.project_id)
     .where("domain", "=", row.domain)
     .where(sql<boolean>`paths is not distinct from ${row.paths}`)
+    .where(sql<boolean>`audience is not distinct from ${row.audience && databaseJson(row.audience)}::jsonb`)
     .where("status", "=", "completed")
     .where("bundle_key", "is not", null)
     .orderBy("completed_at", "desc")
@@ -161,27 +170,40 @@ async function sourcesOf({ db, secrets }: Service, row: ExportJobRow) {
   const found = await db
     .selectFrom("deployments")
     .innerJoin("projects", "projects.id", "deployments.project_id")
-    .select(["snapshot", "commit", "preview_branch", "source", "connection"])
+    .select(["snapshot", "commit", "preview_branch", "source", "connection", "sign_in"])
     .where("deployments.organization_id", "=", row.organization_id)
     .where("deployments.id", "=", row.deployment_id)
     .executeTakeFirst();
   if (!found?.snapshot) throw new JobFailed("The deployment was deleted");
-  const { snapshot, commit, preview_branch, source, connection } = found;
+  const { snapshot, commit, preview_branch, source, connection, sign_in } = found;
   const branch = commit && preview_branch === null && source.kind === "git" ? source.branch : undefined;
-  return { snapshot, repository: linkedRepository(decrypted(secrets, row.project_id, { source, connection }), branch) };
+  const { sign_in: signIn } = decrypted(secrets, row.project_id, { sign_in });
+  const repository = linkedRepository(decrypted(secrets, row.project_id, { source, connection }), branch);
+  return { snapshot, repository, hasSignIn: signInOf(signIn) !== undefined };
 }
 
 async function store(
   { objects }: Service,
   row: ExportJobRow,
-  { bundle, delta, version }: Built,
+  { bundle, delta, version, audience }: Built,
   progress: ProgressSaver,
   ending: AbortSignal,
 ): Promise<StoredBundle> {
   const step = () => ending.throwIfAborted();
+  const report = audience && (await checkAudience(bundle, audience));
   const whole = await storeArchive(objects, row.id, bundle, "", step, () => progress.stored());
   const small = existsSync(delta) ? await storeArchive(objects, row.id, delta, ".delta", step) : undefined;
-  return { ...whole, version, pages: progress.pagesWritten, ...(small ? { delta: small } : {}) };
+  return { ...whole, version, pages: progress.pagesWritten, ...(small ? { delta: small } : {}), ...(report ? { report } : {}) };
+}
+
+/** Checks that no file of the bundle contains text for other readers. Throws `JobFailed` if one does. */
+async function checkAudience(bundle: string, { report, texts }: ReportedAudience): Promise<CheckedAudience> {
+  const { found, files } = await findTexts(bundle, texts);
+  if (found.length)
+    throw new JobFailed(
+      `The export isn't available, because it contains text that its audience may not read, in ${found.slice(0, 5).join(", ")}`,
+    );
+  return { ...report, checked: { files, texts: texts.length } };
 }
 
 /** Stores an archive and reads it back to check its hash, so that a job is only completed if the whole archive is stored. */

@@ -22,6 +22,8 @@ export interface ExportRequest {
   domain: string;
   version?: string;
   paths?: string[];
+  /** Groups of the readers. An empty list: all signed-in readers. */
+  audience?: "public" | string[];
 }
 
 /** A validated request for an export. */
@@ -32,13 +34,20 @@ export interface PlannedExport {
   version: string | null;
   /** Routes of pages; null for all. */
   paths: string[] | null;
+  /** The readers, as in an `ExportAudience`; null if none were chosen. */
+  audience: string | null;
 }
 
 /** Validates a request. Throws an AppError if the request is invalid, or no export can be started. */
 export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
   const requested = readSiteDomain(request.domain);
   if (requested === undefined)
-    throw invalid("Invalid request body", "domain must be a domain without a scheme or port, such as docs.example.com or example.com/docs");
+    throw invalid(
+      "Invalid request body",
+      "domain must be a host name without a scheme or port, such as docs.example.com, or a host name with a path, such as example.com/docs",
+    );
+  if (request.audience !== undefined && request.paths)
+    throw invalid("Invalid request body", "paths and audience can't be combined. Leave out one of them.");
   const { domain, ...project } = await projectOf(service, scope, requested);
   const deployment = await deploymentOf(service, project, domain);
   await requireQueueCapacity(service, scope);
@@ -46,7 +55,20 @@ export async function prepareExportJob(service: Service, scope: Scope, request: 
   if (request.paths && deployment.status !== "success")
     throw new AppError("conflict", `${domain} isn't live yet. You can select pages after the first build.`);
   const paths = request.paths ? await routesOf(service, deployment, request.paths) : null;
-  return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
+  return {
+    projectId: project.id,
+    deploymentId: deployment.id,
+    domain,
+    version: request.version ?? null,
+    paths,
+    audience: audienceOf(request),
+  };
+}
+
+/** Returns the audience as JSON, with sorted groups, so that equal audiences are the same text. */
+function audienceOf({ audience }: ExportRequest): string | null {
+  if (audience === undefined) return null;
+  return JSON.stringify(audience === "public" ? {} : { groups: [...new Set(audience)].sort() });
 }
 
 /**
@@ -63,6 +85,7 @@ export async function createExportJob({ queue, random }: Service, tx: Tx, scope:
     .where("domain", "=", planned.domain)
     .where(sql<boolean>`version is not distinct from ${planned.version}::text`)
     .where(sql<boolean>`paths is not distinct from ${planned.paths}::text[]`)
+    .where(sql<boolean>`audience is not distinct from ${planned.audience}::jsonb`)
     .where("status", "=", "queued")
     .limit(1)
     .executeTakeFirst();
@@ -85,6 +108,7 @@ export async function createExportJob({ queue, random }: Service, tx: Tx, scope:
       domain: planned.domain,
       version: planned.version,
       paths: planned.paths,
+      audience: planned.audience,
       status: "queued",
     })
     .returningAll()

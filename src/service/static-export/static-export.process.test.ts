@@ -48,6 +48,43 @@ onEachDatabase("static export", (startOne) => {
     expect(problems.text).not.toContain("canary-missing");
   });
 
+  test("an export for an audience contains what its groups may read, and reports what it leaves out", async () => {
+    const secret = (name: string) => `Only the readers of the group ${name} may know about this plan for the next year.`;
+    const closed = (name: string) => ({ [`${name}.mdx`]: `---\ntitle: For ${name}\ngroups: [${name}]\n---\n\n${secret(name)}\n` });
+    const other = await deployedOrganization(service, docs(2, { ...closed("partners"), ...closed("staff") }));
+    const exportFor = async (audience: unknown) => {
+      const started = await start(other, { domain: other.domain, ...(audience === undefined ? {} : { audience }) });
+      expect(started.status, started.text).toBe(202);
+      const { jobId } = await ended(other, started.json.jobId);
+      const { json } = await other.ask(`${jobsPath}/${jobId}`);
+      const { files: found } = await download(other, jobId);
+      const all = [...found.values()].map((bytes) => Buffer.from(bytes).toString()).join("\n");
+      return { job: json, pages: ["partners", "staff"].filter((name) => found.has(`${name}.html`)), all };
+    };
+    const partners = await exportFor(["partners"]);
+    expect(partners.pages).toEqual(["partners"]);
+    expect([partners.all.includes(secret("partners")), partners.all.includes(secret("staff"))]).toEqual([true, false]);
+    expect(partners.job).toMatchObject({
+      audience: ["partners"],
+      audienceReport: {
+        audience: ["partners"],
+        pages: 3,
+        leftOut: { pages: [{ path: "/staff", readers: ["staff"] }], parts: [], contentOn: [] },
+        checked: { texts: 1 },
+      },
+    });
+    const everyone = await exportFor("public");
+    expect([everyone.pages, everyone.all.includes(secret("partners"))]).toEqual([[], false]);
+    expect(everyone.job.audienceReport.leftOut.pages).toHaveLength(2);
+    // A delta never contains files of a bundle for another audience.
+    const delta = (jobId: string) => other.ask(`${jobsPath}/${jobId}/bundle`, { method: "POST" });
+    expect((await delta(everyone.job.jobId)).json.deltaUrl).toBeNull();
+    const plain = await exportFor(undefined);
+    expect([plain.pages, plain.job.audience, plain.job.audienceReport]).toEqual([[], null, null]);
+    expect((await start(other, { domain: other.domain, audience: ["staff"], paths: ["index"] })).status).toBe(400);
+    expect((await start(other, { domain: other.domain, audience: "partners" })).status).toBe(400);
+  });
+
   test("an export is started, polled and downloaded", async () => {
     const started = await start(organization, { domain: organization.domain, version: "2026.3" });
     expect(started.status).toBe(202);
@@ -154,7 +191,7 @@ onEachDatabase("static export", (startOne) => {
     test.each([
       "https://docs.example.com",
       "docs.example.com:443",
-      "docs.example.com/guides",
+      "docs.example.com/a b",
       "docs.example.com?",
       "user@docs.example.com",
       "a b",
