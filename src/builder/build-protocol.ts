@@ -24,7 +24,8 @@ export interface BuildJob {
     | { kind: "none" }
     /** `isTemporary`: the result lists the files, no later build writes to the folder, and problems in `unreadableConfig` end the build. */
     | { kind: "folder"; path: string; target: ExportTarget; isTemporary?: boolean }
-    | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles }
+    /** `signingKey`: private Ed25519 key in PEM format. */
+    | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles; signingKey?: string }
     | { kind: "hold"; target: ExportTarget };
 }
 

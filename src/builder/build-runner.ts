@@ -20,6 +20,7 @@ import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
+import { describeSource } from "./describe-source.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
@@ -160,7 +161,8 @@ export class BuildRunner {
     }
     // Loaded here, because most builds write a folder.
     const { writeOutputArchive } = await import("./output-archive.ts");
-    return { ...result, ...(await writeOutputArchive(output, exported, { ...this.options, store })) };
+    const source = describeSource(job.folder, files, target, { isCheckout: job.isCheckout === true, commit: output.label?.commit });
+    return { ...result, ...(await writeOutputArchive(output, exported, { ...this.options, source, store })) };
   }
 
   /** Yields the planned files, and sends progress messages as they are consumed. */

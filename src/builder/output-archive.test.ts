@@ -10,7 +10,8 @@ import { writeOutputArchive } from "./output-archive.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
-const options = { generator: "test", version: "0", gzipModule: path.join(root, "dist/gzip.js"), store: undefined };
+const source = { commit: null, inputs: { files: 0, sha256: "" }, target: { kind: "client-hosted", links: "html" } } as const;
+const options = { generator: "test", version: "0", gzipModule: path.join(root, "dist/gzip.js"), source, store: undefined };
 
 const filler = Array.from({ length: 2_000 }, (_, number) => (number * 7919) % 10_007).join(" ");
 const site = (text: string) =>

@@ -2,7 +2,7 @@
 
 import { rmSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { type ArchiveLabel, manifestPath } from "../bundle/bundle-manifest.ts";
+import { type ArchiveLabel, type BundleSource, manifestPath, signaturePath } from "../bundle/bundle-manifest.ts";
 import type { ArchiveFile } from "../bundle/tar-blocks.ts";
 import { newFile, writeArchive } from "../bundle/write-bundle.ts";
 import { DeltaWriter, isWorthIt, openBundle } from "../bundle/write-delta.ts";
@@ -17,6 +17,7 @@ interface ArchiveOutput {
   path: string;
   label?: ArchiveLabel;
   delta?: DeltaFiles;
+  signingKey?: string;
 }
 
 interface ArchiveOutputOptions {
@@ -25,15 +26,16 @@ interface ArchiveOutputOptions {
   version: string;
   /** Path of the script of the thread that compresses archives. */
   gzipModule: string;
+  source: BundleSource;
   /** Remembers the last archive. Undefined if there is no cache. */
   store: Store | undefined;
 }
 
 /** Resolves with the uncompressed sizes of the files and the version in the manifest. */
 export async function writeOutputArchive(
-  { path: file, label, delta }: ArchiveOutput,
+  { path: file, label, delta, signingKey }: ArchiveOutput,
   exported: Iterable<[string, PlannedFile]>,
-  { generator, version, gzipModule, store }: ArchiveOutputOptions,
+  { generator, version, gzipModule, source, store }: ArchiveOutputOptions,
 ): Promise<{ sizes: SiteSizes; version: string }> {
   const from = delta?.from ?? file;
   const last = from.endsWith(".zip") ? undefined : await LastArchive.open(from, store, generator);
@@ -46,10 +48,13 @@ export async function writeOutputArchive(
     const written = await writeArchive(file, archived(exported, { keys, sizes }, last, deltaWriter), {
       generator: `octavo ${version}`,
       gzipModule,
+      source,
+      ...(signingKey === undefined ? {} : { signingKey }),
       ...(label ? { label } : {}),
       ...(last ? { earlier: (hash) => last.packed(hash) } : {}),
-      onManifest: (manifest) => {
+      onManifest: (manifest, signature) => {
         deltaWriter?.add(manifestPath, manifest, sha256(manifest));
+        if (signature) deltaWriter?.add(signaturePath, signature, sha256(signature));
         created = deltaWriter?.create().catch(() => undefined);
       },
     });

@@ -9,7 +9,7 @@ import { operatorPath } from "../engine/site/features.ts";
 import { removeFolder } from "../io/remove-folder.ts";
 import { sha256 } from "../io/sha256.ts";
 import { deltaPath, patchFolder, readDeltaIndex, wholeFolder } from "./bundle-delta.ts";
-import { BadBundle, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
+import { BadBundle, manifestPath, readBundleManifest, signaturePath } from "./bundle-manifest.ts";
 
 /**
  * Creates the files of the next bundle. `before`: folder with the files of the current bundle. `delta`: folder with the unpacked delta,
@@ -40,6 +40,7 @@ export async function applyDelta(before: string, delta: string, site: string): P
     // A copy (or a reflink): a hard link would share later changes with the previous bundle.
     await copyFile(there, path.join(site, name), constants.COPYFILE_FICLONE);
   }
+  await write(signaturePath, limits.deltaChanged_bytes);
   await write(operatorPath, limits.deltaChanged_bytes);
   await removeFolder(delta);
 }

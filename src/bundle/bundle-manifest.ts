@@ -1,6 +1,7 @@
 /** Parses the manifest of a bundle: `manifest.json` at the bundle's root, with the sizes and hashes of all files. */
 
 import { unsafeName } from "../base/safe-name.ts";
+import type { ExportTarget } from "../engine/plan/export-target.ts";
 
 /** Thrown if a bundle is invalid or isn't the pinned one. The message is for the operator. */
 export class BadBundle extends Error {}
@@ -12,19 +13,38 @@ export interface BundleFile {
   bytes: number;
 }
 
+/** What a bundle was built from. */
+export interface BundleSource {
+  /** SHA of the commit. Null if it's unknown. */
+  commit: string | null;
+  /** Whether the folder had changes that weren't committed. */
+  isChanged?: true;
+  /** Path of the documentation folder in the repository. Absent for the root. */
+  directory?: string;
+  /** Number of files in the documentation folder, and hash of the list of their hashes and paths. */
+  inputs: { files: number; sha256: string };
+  /** Settings of the export. */
+  target: ExportTarget;
+}
+
 export interface BundleManifest {
   formatVersion: 1;
   /** Label of the export. By default, a hash of its list of files. */
   version: string;
-  /** All files except the manifest and the operator's file. */
+  /** Name and version of the product that built the bundle. Absent in old bundles, as is `source`. */
+  generator?: string;
+  source?: BundleSource;
+  /** All files except the manifest, its signature and the operator's file. */
   files: readonly BundleFile[];
 }
 
 export const manifestPath = "manifest.json";
+/** File with an Ed25519 signature of the manifest in Base64. */
+export const signaturePath = "manifest.sig";
 
 /** Parses and validates a manifest. Throws `BadBundle`. */
 export function readBundleManifest(bytes: Uint8Array): BundleManifest {
-  const { formatVersion, version, files } = parse(bytes);
+  const { formatVersion, version, generator, source, files } = parse(bytes);
   if (formatVersion !== 1)
     throw new BadBundle(`The bundle has format ${JSON.stringify(formatVersion)}, but this server only supports format 1`);
   if (typeof version !== "string" || version === "" || !Array.isArray(files) || files.length === 0) throw damaged();
@@ -33,7 +53,13 @@ export function readBundleManifest(bytes: Uint8Array): BundleManifest {
     if (!isFile(file) || unsafeName(file.path) !== undefined || seen.has(file.path) || file.path === manifestPath) throw damaged();
     seen.add(file.path);
   }
-  return { formatVersion, version, files: files as BundleFile[] };
+  return {
+    formatVersion,
+    version,
+    files: files as BundleFile[],
+    ...(typeof generator === "string" ? { generator } : {}),
+    ...(isSource(source) ? { source } : {}),
+  };
 }
 
 function parse(bytes: Uint8Array): Record<string, unknown> {
@@ -56,6 +82,12 @@ function isFile(value: unknown): value is BundleFile {
   );
 }
 
+/** Whether the source has the parts that `octavo verify` reads. Bundle servers don't use it. */
+function isSource(value: unknown): value is BundleSource {
+  const { commit, inputs, target } = (value ?? {}) as Partial<BundleSource>;
+  return (commit === null || typeof commit === "string") && typeof inputs?.sha256 === "string" && target?.links === "html";
+}
+
 function damaged(): BadBundle {
   return new BadBundle(`The bundle's ${manifestPath} is damaged`);
 }
@@ -66,4 +98,6 @@ export interface ArchiveLabel {
   version: string | undefined;
   /** ID of the exported deployment. */
   deployment: string;
+  /** SHA of the deployment's commit. Absent if it's unknown. */
+  commit?: string;
 }

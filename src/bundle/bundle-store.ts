@@ -7,7 +7,7 @@
  */
 
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { mkdir, open, readdir, rename } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
 import { BadArchive } from "../io/archive-limits.ts";
@@ -15,8 +15,9 @@ import { removeFolder } from "../io/remove-folder.ts";
 import { sha256OfFile } from "../io/sha256.ts";
 import { type UnpackedFile, unpackArchive } from "../io/unpack-archive.ts";
 import { applyDelta } from "./apply-delta.ts";
-import { BadBundle, type BundleManifest } from "./bundle-manifest.ts";
+import { BadBundle, type BundleManifest, manifestPath, signaturePath } from "./bundle-manifest.ts";
 import { checkBundle, checkFiles } from "./check-bundle.ts";
+import { requireSignature } from "./verify-bundle.ts";
 
 export interface Bundle {
   /** SHA-256 of the archive or delta that the bundle was created from, in hex. */
@@ -45,9 +46,12 @@ interface Pointer {
 
 export class BundleStore {
   private readonly folder: string;
+  private readonly publicKey: string | undefined;
 
-  constructor(folder: string) {
+  /** `publicKey`: Ed25519 key in PEM format that bundles must be signed with, if set. */
+  constructor(folder: string, publicKey?: string) {
     this.folder = folder;
+    this.publicKey = publicKey;
     mkdirSync(this.bundles, { recursive: true });
   }
 
@@ -98,6 +102,7 @@ export class BundleStore {
     await mkdir(incoming);
     try {
       const manifest = await create(incoming);
+      await this.requireSigned(path.join(incoming, "site"));
       await removeFolder(folder);
       await rename(incoming, folder);
       return { id, folder, manifest };
@@ -109,7 +114,15 @@ export class BundleStore {
 
   private async read(id: string): Promise<Bundle> {
     const folder = path.join(this.bundles, id);
-    return { id, folder, manifest: await checkBundle(path.join(folder, "site")) };
+    const manifest = await checkBundle(path.join(folder, "site"));
+    await this.requireSigned(path.join(folder, "site"));
+    return { id, folder, manifest };
+  }
+
+  private async requireSigned(site: string): Promise<void> {
+    if (this.publicKey === undefined) return;
+    const signature = await readFile(path.join(site, signaturePath)).catch(() => undefined);
+    requireSignature(await readFile(path.join(site, manifestPath)), signature, this.publicKey);
   }
 
   /** Makes a bundle the current one. Removes all bundles except the current and the previous one. */

@@ -8,7 +8,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256, sha256OfFile } from "../io/sha256.ts";
-import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
+import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest, signaturePath } from "./bundle-manifest.ts";
 
 /** Maximum number of files that are read concurrently. */
 const parallel_count = 8;
@@ -39,7 +39,7 @@ export async function checkFiles(folder: string, found: ReadonlyMap<string, Omit
   const manifest = readBundleManifest(await readFile(path.join(folder, manifestPath)));
   const listed = new Set(manifest.files.map((file) => file.path));
   for (const name of found.keys())
-    if (!listed.has(name) && name !== manifestPath && name !== operatorPath)
+    if (!listed.has(name) && name !== manifestPath && name !== signaturePath && name !== operatorPath)
       throw new BadBundle(`The bundle contains ${name}, which isn't in its manifest`);
   for (const { path: name, bytes, sha256 } of manifest.files) {
     const file = found.get(name);

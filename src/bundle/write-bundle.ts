@@ -1,23 +1,30 @@
 /** Writes an export as a bundle: one archive with a manifest. Exports of the same site are identical byte for byte. */
 
+import { sign } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Zip, ZipDeflate } from "fflate";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
-import { type ArchiveLabel, manifestPath } from "./bundle-manifest.ts";
+import { type ArchiveLabel, type BundleSource, manifestPath, signaturePath } from "./bundle-manifest.ts";
 import { type ArchiveBlock, type ArchiveFile, TarBlocks } from "./tar-blocks.ts";
 
 export interface ArchiveOptions {
   /** Name and version of the product, for the manifest. */
   generator: string;
   label?: ArchiveLabel;
+  source: BundleSource;
+  /** Private Ed25519 key in PEM format that signs the manifest. */
+  signingKey?: string;
   /** Path of the script of the compressor's thread. */
   gzipModule: string;
   /** Returns a function that reads a block of an earlier archive. Undefined if the earlier archive doesn't have the block. */
   earlier?(hash: string): (() => Uint8Array) | undefined;
-  /** Called with the manifest when all other files have been added, while the end of the archive is being compressed. */
-  onManifest?(manifest: Uint8Array): void;
+  /**
+   * Called with the manifest and its signature, if there is one, when all other files have been added, while the end of the archive is being
+   * compressed.
+   */
+  onManifest?(manifest: Uint8Array, signature: Uint8Array | undefined): void;
 }
 
 export interface WrittenArchive {
@@ -42,7 +49,7 @@ interface Writer {
 export async function writeArchive(file: string, files: AsyncIterable<ArchiveFile>, options: ArchiveOptions): Promise<WrittenArchive> {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const temporary = `${file}.part`;
-  const { generator, label, gzipModule, earlier, onManifest } = options;
+  const { generator, label, source, signingKey, gzipModule, earlier, onManifest } = options;
   const writer = file.endsWith(".zip") ? openZip(temporary) : new TarBlocks(temporary, gzipModule, earlier);
   let written: WrittenArchive;
   try {
@@ -56,10 +63,12 @@ export async function writeArchive(file: string, files: AsyncIterable<ArchiveFil
       total_bytes += bytes;
     }
     const version = label?.version ?? sha256(JSON.stringify(listed)).slice(0, 16);
-    const content = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, files: listed };
+    const content = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, source, files: listed };
     const manifest = new TextEncoder().encode(`${JSON.stringify(content, undefined, 1)}\n`);
     await writer.add(newFile(manifestPath, manifest));
-    onManifest?.(manifest);
+    const signature = signingKey === undefined ? undefined : Buffer.from(`${sign(null, manifest, signingKey).toString("base64")}\n`);
+    if (signature) await writer.add(newFile(signaturePath, signature));
+    onManifest?.(manifest, signature);
     written = { bytes: total_bytes, version, ...(await writer.end()) };
   } finally {
     await writer.close();

@@ -13,6 +13,7 @@ const loaders: Record<string, () => Promise<Command>> = {
   check: async () => (await import("./commands/check.ts")).check,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportCommand,
+  verify: async () => (await import("./commands/verify.ts")).verify,
   preview: async () => (await import("./commands/preview.ts")).preview,
   deploy: async () => (await import("./commands/deploy.ts")).deploy,
   serve: async () => (await import("./commands/serve.ts")).serve,

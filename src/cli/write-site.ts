@@ -30,7 +30,7 @@ export const siteOptions: Command["options"] = {
 export async function writeSite(
   { positionals, values }: CommandArguments,
   terminal: Terminal,
-  output: { kind: "folder" | "archive"; path: string },
+  output: { kind: "folder"; path: string } | { kind: "archive"; path: string; signingKey?: string },
 ): Promise<number> {
   const folder = docsFolder(positionals[0]);
   if (output.kind === "folder" && (output.path === folder || folder.startsWith(output.path + path.sep)))

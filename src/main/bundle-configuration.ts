@@ -1,5 +1,7 @@
 /** Reads the settings of a bundle server from environment variables. All invalid settings are reported in one error. */
 
+import { createPublicKey } from "node:crypto";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readBasePath } from "../base/base-path.ts";
 import { parseUrl } from "../base/url.ts";
@@ -24,6 +26,8 @@ export interface BundleConfiguration extends OperatorSettings {
   version: string | undefined;
   /** SHA-256 in hex that the archive of the bundle must have, if set. */
   sha256: string | undefined;
+  /** Ed25519 key in PEM format that bundles must be signed with, if set. */
+  publicKey: string | undefined;
   /** Path that the site is below, such as `/docs`. Empty at the root. */
   basePath: string;
   /** IP addresses and CIDR ranges of the proxies whose `X-Forwarded-For` and `X-Forwarded-Prefix` are used. */
@@ -65,6 +69,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
         );
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
+  const publicKey = readPublicKey(env.OCTAVO_BUNDLE_PUBLIC_KEY || undefined, problems);
   const basePath = readBasePath(env.OCTAVO_BASE_PATH ?? "");
   if (basePath === undefined)
     problems.push(
@@ -84,6 +89,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     deltaSource,
     version: env.OCTAVO_BUNDLE_VERSION || undefined,
     sha256,
+    publicKey,
     basePath: basePath ?? "",
     kind: env.OCTAVO_KIND ? (kind as BundleConfiguration["kind"]) : undefined,
     features,
@@ -91,4 +97,15 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     allowed,
     logLevel,
   };
+}
+
+/** Reads a public key from a file in PEM format. */
+function readPublicKey(file: string | undefined, problems: string[]): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    const pem = readFileSync(file, "utf8");
+    if (createPublicKey(pem).asymmetricKeyType === "ed25519") return pem;
+  } catch {}
+  problems.push("OCTAVO_BUNDLE_PUBLIC_KEY must be the path of a file with a public Ed25519 key in PEM format");
+  return undefined;
 }

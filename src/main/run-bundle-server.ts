@@ -48,7 +48,7 @@ export async function bundleServer(
 }
 
 async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
-  const { dataFolder, source, deltaSource, version, sha256, basePath, trustedProxies, allowed } = configuration;
+  const { dataFolder, source, deltaSource, version, sha256, publicKey, basePath, trustedProxies, allowed } = configuration;
   const prefixOf = prefixReader(trustedProxies);
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
@@ -60,7 +60,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   const site = new BundleSite((bundle) => bundleFeatures(bundle, configuration));
   const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
   const updater = new Updater({
-    store: new BundleStore(dataFolder),
+    store: new BundleStore(dataFolder, publicKey),
     site,
     source,
     deltaSource,

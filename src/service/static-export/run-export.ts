@@ -94,7 +94,7 @@ async function build(
   ending: AbortSignal,
 ): Promise<Built> {
   const { settings } = service;
-  const { snapshot, repository, hasSignIn } = await sourcesOf(service, row);
+  const { snapshot, commit, repository, hasSignIn } = await sourcesOf(service, row);
   const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
   const builder = startBuild({
     onProgress: (stage, done, total) => (stage === "page" ? progress.reading(done, total) : progress.writing(done, total)),
@@ -115,7 +115,7 @@ async function build(
       ...(row.audience ? { audience: { ...row.audience, hasSignIn } } : {}),
       ...repository,
     };
-    const label = { version: row.version ?? undefined, deployment: row.deployment_id };
+    const label = { version: row.version ?? undefined, deployment: row.deployment_id, ...(commit ? { commit: commit.sha } : {}) };
     const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch };
     const { version, audience } = await withBuildCache(cache, async (cacheFolder) => {
       builder.prepare({ cacheFolder });
@@ -179,7 +179,7 @@ async function sourcesOf({ db, secrets }: Service, row: ExportJobRow) {
   const branch = commit && preview_branch === null && source.kind === "git" ? source.branch : undefined;
   const { sign_in: signIn } = decrypted(secrets, row.project_id, { sign_in });
   const repository = linkedRepository(decrypted(secrets, row.project_id, { source, connection }), branch);
-  return { snapshot, repository, hasSignIn: signInOf(signIn) !== undefined };
+  return { snapshot, commit, repository, hasSignIn: signInOf(signIn) !== undefined };
 }
 
 async function store(

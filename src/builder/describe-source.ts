@@ -1,0 +1,36 @@
+/** Describes what a bundle is built from, so that `octavo verify` can build it again. */
+
+import { execFileSync } from "node:child_process";
+import type { Files } from "../base/files.ts";
+import type { BundleSource } from "../bundle/bundle-manifest.ts";
+import type { ExportTarget } from "../engine/plan/export-target.ts";
+import { sha256 } from "../io/sha256.ts";
+
+/** `commit`: commit of a folder that isn't a checkout, if it's known. Otherwise, git is asked if `isCheckout` is true. */
+export function describeSource(
+  folder: string,
+  files: Files,
+  target: ExportTarget,
+  { isCheckout, commit }: { isCheckout: boolean; commit: string | undefined },
+): BundleSource {
+  const hashes = files.paths.map((path) => `${sha256(files.read(path) ?? new Uint8Array())} ${path}\n`);
+  const checkout = isCheckout ? readCheckout(folder) : undefined;
+  return {
+    commit: commit ?? checkout?.commit ?? null,
+    ...(checkout?.isChanged ? { isChanged: true } : {}),
+    ...(checkout?.directory ? { directory: checkout.directory } : {}),
+    inputs: { files: files.paths.length, sha256: sha256(hashes.join("")) },
+    target,
+  };
+}
+
+function readCheckout(folder: string): { commit: string; isChanged: boolean; directory: string } | undefined {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  try {
+    const isChanged = git("status", "--porcelain", "--", ".") !== "";
+    return { commit: git("rev-parse", "HEAD"), isChanged, directory: git("rev-parse", "--show-prefix").replace(/\/$/, "") };
+  } catch {
+    return undefined;
+  }
+}

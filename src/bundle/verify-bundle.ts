@@ -1,0 +1,54 @@
+/** Compares a bundle with its manifest, or with the manifest of another build of the same source, and reports every difference. */
+
+import { createPublicKey, verify } from "node:crypto";
+import { operatorPath } from "../engine/site/features.ts";
+import { sha256 } from "../io/sha256.ts";
+import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest, signaturePath } from "./bundle-manifest.ts";
+import { filesOfBundle } from "./read-bundle.ts";
+
+export interface Difference {
+  path: string;
+  kind: "changed" | "missing" | "added";
+}
+
+export interface ReadBundle {
+  manifest: BundleManifest;
+  manifestBytes: Uint8Array;
+  /** Content of the signature file. Undefined if the bundle isn't signed. */
+  signature: Uint8Array | undefined;
+  /** Files that aren't as the manifest describes them. */
+  differences: Difference[];
+}
+
+/** Reads all files of a bundle, and compares them with its manifest. Throws `BadBundle` if there is no valid manifest. */
+export async function verifyFiles(bundle: string): Promise<ReadBundle> {
+  const found = new Map<string, BundleFile>();
+  const own = new Map<string, Uint8Array>();
+  for await (const { name, bytes } of filesOfBundle(bundle)) {
+    if (name === manifestPath || name === signaturePath) own.set(name, bytes);
+    else if (name !== operatorPath) found.set(name, { path: name, bytes: bytes.length, sha256: sha256(bytes) });
+  }
+  const manifestBytes = own.get(manifestPath);
+  if (!manifestBytes) throw new BadBundle(`The bundle has no ${manifestPath}`);
+  const manifest = readBundleManifest(manifestBytes);
+  return { manifest, manifestBytes, signature: own.get(signaturePath), differences: compareFiles(manifest.files, [...found.values()]) };
+}
+
+/** Returns the differences between the expected and the actual files, by path. */
+export function compareFiles(expected: readonly BundleFile[], actual: readonly BundleFile[]): Difference[] {
+  const found = new Map(actual.map((file) => [file.path, file]));
+  const listed = new Set(expected.map(({ path }) => path));
+  const differences = expected.flatMap(({ path, sha256 }): Difference[] => {
+    const file = found.get(path);
+    return file?.sha256 === sha256 ? [] : [{ path, kind: file ? "changed" : "missing" }];
+  });
+  return [...differences, ...actual.flatMap(({ path }): Difference[] => (listed.has(path) ? [] : [{ path, kind: "added" }]))];
+}
+
+/** Throws `BadBundle` unless the manifest has a valid signature of the key. `publicKey`: Ed25519 key in PEM format. */
+export function requireSignature(manifest: Uint8Array, signature: Uint8Array | undefined, publicKey: string): void {
+  if (!signature) throw new BadBundle(`The bundle isn't signed: it has no ${signaturePath}`);
+  const bytes = Buffer.from(Buffer.from(signature).toString(), "base64");
+  if (!verify(null, manifest, createPublicKey(publicKey), bytes))
+    throw new BadBundle(`The signature in ${signaturePath} isn't valid for this key`);
+}

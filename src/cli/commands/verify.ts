@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { plural } from "../../base/plural.ts";
+import { BadBundle, type BundleSource } from "../../bundle/bundle-manifest.ts";
+import { compareFiles, type Difference, type ReadBundle, requireSignature, verifyFiles } from "../../bundle/verify-bundle.ts";
+import { type Command, type Terminal, UsageError } from "../command.ts";
+import { readKey } from "../read-key.ts";
+
+export const verify: Command = {
+  name: "verify",
+  summary: "Check the files of a bundle, or build it again and compare.",
+  usage: "verify BUNDLE [--source DIR|REV] [--public-key FILE]",
+  example: "octavo verify site.tar.gz --source v1.4.0",
+  positionals: 1,
+  options: {
+    source: {
+      type: "string",
+      argument: "DIR|REV",
+      description: "Documentation folder, or a revision of the current repository, to build the bundle from again.",
+    },
+    "public-key": { type: "string", argument: "FILE", description: "Public Ed25519 key in PEM format. The bundle must be signed." },
+    json: { type: "boolean", description: "Print the result as JSON." },
+  },
+  async run({ positionals, values }, terminal) {
+    const bundle = positionals[0];
+    if (!bundle || !existsSync(bundle))
+      throw new UsageError(bundle ? `File or folder not found: ${bundle}` : "Missing BUNDLE, a bundle to verify");
+    const publicKey = typeof values["public-key"] === "string" ? readKey(values["public-key"], "public") : undefined;
+    try {
+      const read = await verifyFiles(bundle);
+      if (publicKey !== undefined) requireSignature(read.manifestBytes, read.signature, publicKey);
+      const differences = [...read.differences];
+      if (typeof values.source === "string") differences.push(...(await rebuilt(read, values.source, terminal)));
+      return report(read, differences, { isJson: values.json === true, isRebuilt: values.source !== undefined }, terminal);
+    } catch (error) {
+      if (!(error instanceof BadBundle)) throw error;
+      terminal.note(error.message);
+      return 1;
+    }
+  },
+};
+
+function report(
+  { manifest }: ReadBundle,
+  differences: readonly Difference[],
+  { isJson, isRebuilt }: { isJson: boolean; isRebuilt: boolean },
+  terminal: Terminal,
+): number {
+  const { version, source, files } = manifest;
+  const commit = source?.commit ?? null;
+  if (isJson) terminal.out(JSON.stringify({ version, commit, files: files.length, differences }));
+  else {
+    for (const { path: name, kind } of differences) terminal.note(`${kind}: ${name}`);
+    const built = commit ? `, built from commit ${commit}` : "";
+    terminal.out(
+      differences.length
+        ? `${plural(differences.length, "file")} of version ${version} ${differences.length === 1 ? "is" : "are"} different`
+        : `${plural(files.length, "file")} of version ${version}${built}: all ${isRebuilt ? "equal to a new build" : "as in the manifest"}`,
+    );
+  }
+  return differences.length ? 1 : 0;
+}
+
+/** Builds the bundle again from a source, and returns the differences. Throws `UsageError` if it can't be built. */
+async function rebuilt({ manifest }: ReadBundle, source: string, terminal: Terminal): Promise<Difference[]> {
+  const { generator, source: built, files } = manifest;
+  if (!built) throw new UsageError("The bundle's manifest doesn't say what it was built from, so it can't be built again");
+  const own = `octavo ${terminal.version}`;
+  if (generator !== own) throw new UsageError(`The bundle was built by ${generator}, but this is ${own}. Use the same version.`);
+  const work = mkdtempSync(path.join(tmpdir(), "octavo-verify-"));
+  const builder = terminal.startBuildProcess((stage, done, total) =>
+    terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),
+  );
+  try {
+    const isFolder = statSync(source, { throwIfNoEntry: false })?.isDirectory() === true;
+    const folder = isFolder ? path.resolve(source) : checkOut(source, built, work);
+    const archive = path.join(work, "bundle.tar.gz");
+    await builder.build({ folder, output: { kind: "archive", path: archive, target: built.target } });
+    const again = await verifyFiles(archive);
+    if (again.manifest.source?.inputs.sha256 !== built.inputs.sha256)
+      terminal.note("The source isn't the one that the bundle was built from: its files are different");
+    return compareFiles(again.manifest.files, files);
+  } finally {
+    builder.end();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Checks out a revision of the current repository in a new folder. Returns the path of the documentation folder. */
+function checkOut(revision: string, { directory = "" }: BundleSource, work: string): string {
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+  const clone = path.join(work, "source");
+  try {
+    const commit = git("rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`);
+    git("clone", "--quiet", "--shared", "--no-checkout", git("rev-parse", "--show-toplevel"), clone);
+    git("-C", clone, "checkout", "--quiet", "--detach", commit);
+  } catch {
+    throw new UsageError(`${revision} isn't a folder, or a revision of the repository in the current folder`);
+  }
+  const folder = path.resolve(clone, directory);
+  if (!folder.startsWith(clone) || !existsSync(folder)) throw new UsageError(`The revision ${revision} has no folder ${directory}`);
+  return folder;
+}

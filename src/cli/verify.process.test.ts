@@ -1,0 +1,203 @@
+/** Bundles are verified: their files, a new build of the same source, and signatures. */
+
+import { execFileSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startBundleServer } from "../../test/bundle/server.ts";
+import { filesBelow, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { runCli } from "../../test/engine/run-cli.ts";
+
+const work = temporaryFolder();
+const at = (name: string) => path.join(work, name);
+const repository = at("repository");
+const docs = path.join(repository, "docs");
+const bundle = at("bundle.tar.gz");
+const git = (...args: string[]) =>
+  execFileSync("git", ["-C", repository, "-c", "user.name=T", "-c", "user.email=t@example.com", ...args], { encoding: "utf8" }).trim();
+
+function unpack(archive: string, name: string): string {
+  const folder = at(name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  execFileSync("tar", ["-xzf", archive, "-C", folder]);
+  return folder;
+}
+
+const manifestOf = (folder: string) => JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8"));
+
+beforeAll(async () => {
+  const specification = {
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    servers: [{ url: "https://api.example.com" }],
+    paths: { "/things": { get: { summary: "List things", responses: { 200: { description: "Fine" } } } } },
+  };
+  writeFiles(
+    docs,
+    siteOf(
+      {
+        "index.mdx": 'import { Counter } from "/counter.jsx";\n\n<Counter />\n\n![Dot](/dot.svg)\n\n```mermaid\ngraph LR; A-->B\n```',
+        "log.mdx": '---\nrss: true\n---\n\n<Update label="One">Text.</Update>',
+        "counter.jsx": "export const Counter = () => { const [n, set] = useState(0); return <b onClick={() => set(n + 1)}>{n}</b>; };",
+        "dot.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        "own.css": "main { color: red }",
+        "own.js": "document.title += 1;",
+        "data.csv": "a,b\n",
+        "api.json": JSON.stringify(specification),
+      },
+      {
+        navigation: {
+          groups: [
+            { group: "All", pages: ["index", "log"] },
+            { group: "API", openapi: "api.json" },
+          ],
+        },
+        redirects: [{ source: "/old", destination: "/log" }],
+      },
+    ),
+  );
+  execFileSync("git", ["init", "--quiet", repository]);
+  git("add", ".");
+  git("commit", "--quiet", "-m", "First");
+  const { code, err } = await runCli(["export", docs, "--output", bundle, "--url", "https://example.com/docs"]);
+  expect(code, err).toBe(0);
+});
+
+test("the manifest names the commit, the version and the inputs", () => {
+  expect(manifestOf(unpack(bundle, "named"))).toMatchObject({
+    generator: expect.stringMatching(/^octavo \d/),
+    source: {
+      commit: git("rev-parse", "HEAD"),
+      directory: "docs",
+      inputs: { files: 9, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      target: { kind: "client-hosted", origin: "https://example.com/docs" },
+    },
+  });
+});
+
+describe("the files", () => {
+  test("of an untouched bundle are as in the manifest, packed and unpacked", async () => {
+    for (const name of [bundle, unpack(bundle, "untouched")]) {
+      const { code, out } = await runCli(["verify", name]);
+      expect([code, out]).toEqual([0, expect.stringMatching(/built from commit [0-9a-f]{40}: all as in the manifest/)]);
+    }
+  });
+
+  test("of each kind are named if a byte is flipped", async () => {
+    const folder = unpack(bundle, "flipped");
+    // Files of one kind have the same path, except for hashes and names.
+    const kindOf = (file: string) =>
+      file.replace(/[0-9a-f]{8,}/g, "").replace(/[^/]*(\.\w+)$/, (name, end: string) => (file.startsWith("_octavo/") ? name : end));
+    const kinds = new Map(
+      filesBelow(folder)
+        .filter((file) => !/^(?:manifest\.json|octavo\.config\.js)$/.test(file))
+        .map((file) => [kindOf(file), file]),
+    );
+    expect(kinds.size).toBeGreaterThanOrEqual(30);
+    for (const file of kinds.values()) {
+      const target = path.join(folder, file);
+      const before = readFileSync(target);
+      const bytes = Buffer.from(before);
+      const middle = Math.floor(bytes.length / 2);
+      bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+      writeFileSync(target, bytes);
+      const { code, out } = await runCli(["verify", folder, "--json"]);
+      expect([code, JSON.parse(out).differences]).toEqual([1, [{ path: file, kind: "changed" }]]);
+      writeFileSync(target, before);
+    }
+  });
+
+  test("are named if they are missing or added", async () => {
+    const folder = unpack(bundle, "moved");
+    rmSync(path.join(folder, "log.html"));
+    writeFileSync(path.join(folder, "added.html"), "");
+    const { code, err } = await runCli(["verify", folder]);
+    expect([code, err]).toEqual([1, "missing: log.html\nadded: added.html\n"]);
+  });
+
+  test.each([
+    ["there is no manifest", (folder: string) => rmSync(path.join(folder, "manifest.json")), "has no manifest.json"],
+    ["the manifest is damaged", (folder: string) => appendFileSync(path.join(folder, "manifest.json"), "x"), "manifest.json is damaged"],
+  ])("can't be verified if %s", async (_, damage, message) => {
+    const folder = unpack(bundle, "damaged");
+    damage(folder);
+    const { code, err } = await runCli(["verify", folder]);
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+  });
+});
+
+describe("a new build", () => {
+  test("of the same source in another folder and by another process is equal", async () => {
+    const copy = at("elsewhere/copied docs");
+    cpSync(docs, copy, { recursive: true });
+    const { code, out, err } = await runCli(["verify", bundle, "--source", copy]);
+    expect([code, err, out]).toEqual([0, "", expect.stringContaining("all equal to a new build")]);
+  });
+
+  test("of the revision is equal, and of a later one names the changed files", async () => {
+    const first = git("rev-parse", "HEAD");
+    writeFileSync(path.join(docs, "log.mdx"), "Other text.");
+    git("commit", "--quiet", "-am", "Second");
+    const verify = (revision: string) => runOctavo(["verify", bundle, "--source", revision], { cwd: repository });
+    expect((await verify(first)).code).toBe(0);
+    const later = await verify("HEAD");
+    expect(later.code).toBe(1);
+    expect(later.err).toContain("changed: log.html");
+    expect(later.err).toContain("The source isn't the one that the bundle was built from");
+    expect((await verify("--upload-pack=x")).code).toBe(2);
+    expect((await verify("none")).code).toBe(2);
+  });
+});
+
+describe("a signature", () => {
+  const keys = (name: string) => {
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    writeFileSync(at(`${name}.key`), privateKey.export({ type: "pkcs8", format: "pem" }));
+    writeFileSync(at(`${name}.pub`), publicKey.export({ type: "spki", format: "pem" }));
+  };
+  const signed = at("signed.tar.gz");
+  beforeAll(async () => {
+    keys("own");
+    keys("other");
+    const { code, err } = await runCli(["export", docs, "--output", signed, "--signing-key", at("own.key")]);
+    expect(code, err).toBe(0);
+  });
+  const verify = (name: string, key: string) => runCli(["verify", name, "--public-key", at(key)]);
+
+  test("is valid only for its key and its manifest", async () => {
+    expect((await verify(signed, "own.pub")).code).toBe(0);
+    expect((await verify(signed, "other.pub")).err).toContain("isn't valid for this key");
+    expect((await verify(bundle, "own.pub")).err).toContain("The bundle isn't signed");
+    const folder = unpack(signed, "relabeled");
+    writeFileSync(
+      path.join(folder, "manifest.json"),
+      readFileSync(path.join(folder, "manifest.json"), "utf8").replace(/"version": "\w+"/, '"version": "v2"'),
+    );
+    expect((await runCli(["verify", folder])).code).toBe(0);
+    expect((await verify(folder, "own.pub")).err).toContain("isn't valid for this key");
+  });
+
+  test("of a bundle that the key's owner didn't sign isn't served", async () => {
+    const serve = async (source: string, key: string) => {
+      const server = await startBundleServer({ OCTAVO_BUNDLE_URL: source, OCTAVO_BUNDLE_PUBLIC_KEY: at(key) });
+      try {
+        const { code, problem = "" } = await server.settled();
+        return [code, problem, (await server.get("/index")).status] as const;
+      } finally {
+        await server.stop();
+      }
+    };
+    expect(await serve(signed, "own.pub")).toEqual([200, "", 308]);
+    expect(await serve(signed, "other.pub")).toEqual([503, expect.stringContaining("isn't valid for this key"), 404]);
+    expect(await serve(bundle, "own.pub")).toEqual([503, expect.stringContaining("isn't signed"), 404]);
+  });
+
+  test.each([
+    ["a missing key", ["--signing-key", "none.pem"]],
+    ["a public key", ["--signing-key", at("own.pub")]],
+  ])("with %s is wrong usage", async (_, option) => {
+    expect((await runCli(["export", docs, "--output", at("never.tar.gz"), ...option])).code).toBe(2);
+  });
+});
