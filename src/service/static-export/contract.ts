@@ -46,7 +46,7 @@ const AudienceReport = Type.Object(
   },
   {
     $id: "AudienceReport",
-    description: "What an export for an audience leaves out. Null if no audience was chosen, and until the job is completed.",
+    description: "Content that an export for an audience leaves out. Null if no audience was chosen, and until the job is completed.",
   },
 );
 
