@@ -3,7 +3,7 @@
 import type { Access } from "../base/access.ts";
 import type { Problem } from "../base/problem.ts";
 import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
-import type { ReportedAudience } from "../engine/export/audience-report.ts";
+import type { CheckedAudience } from "../engine/export/audience-report.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
 import type { SiteSizes } from "./site-sizes.ts";
 
@@ -50,8 +50,8 @@ export interface BuildResult {
   /** Version in the manifest of the written archive. Undefined for other outputs. */
   version?: string;
   problems: Problem[];
-  /** What an export for an audience leaves out. Undefined for other outputs. */
-  audience?: ReportedAudience;
+  /** What an export for an audience leaves out, and files that contain texts of it. Undefined for other outputs. */
+  audience?: { report: CheckedAudience; leaks: string[] };
   /** Text of the site's external documents, by URL. Documents that couldn't be fetched and have no copy are missing. */
   documents: Record<string, string>;
   /** Files that were written to a folder, with their access. Undefined unless the folder is temporary and the site was built. */

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
-import { reportAudience } from "../engine/export/audience-report.ts";
+import { type ReportedAudience, reportAudience } from "../engine/export/audience-report.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import { htmlFile } from "../engine/paths.ts";
@@ -150,19 +150,21 @@ export class BuildRunner {
     if (target.links === "html") result.problems.push(...renamedFiles(site));
     const plan = await planExport(site, target, options);
     const audience = reportAudience(site, target);
-    if (audience) result.audience = audience;
     const pageFiles = pageFilesOf(site, target, plan);
     result.leftOut = [...site.pages.values()].filter((page) => !isExternalPage(page)).length - pageFiles.size;
     const exported = this.withProgress(plan, pageFiles);
     if (output.kind === "folder") {
       // The keys of files are remembered only for a folder that later builds write again.
       const sizes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
+      if (audience) result.audience = await checkAudience(audience, output.path);
       return { ...result, sizes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
     // Loaded here, because most builds write a folder.
     const { writeOutputArchive } = await import("./output-archive.ts");
     const source = describeSource(job.folder, files, target, { isCheckout: job.isCheckout === true, commit: output.label?.commit });
-    return { ...result, ...(await writeOutputArchive(output, exported, { ...this.options, source, store })) };
+    const written = await writeOutputArchive(output, exported, { ...this.options, source, store });
+    if (audience) result.audience = await checkAudience(audience, output.path);
+    return { ...result, ...written };
   }
 
   /** Yields the planned files, and sends progress messages as they are consumed. */
@@ -178,6 +180,14 @@ export class BuildRunner {
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }
+}
+
+/** Searches the files of an export for texts of what it leaves out. */
+async function checkAudience({ report, texts }: ReportedAudience, output: string): Promise<BuildResult["audience"]> {
+  // Loaded here, because most builds don't need it.
+  const { findTexts } = await import("../bundle/read-bundle.ts");
+  const { found, files } = await findTexts(output, texts);
+  return { report: { ...report, checked: { files, texts: texts.length } }, leaks: found };
 }
 
 /** Returns the paths of the planned pages. */

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { unzipSync } from "fflate";
+import { TextFinder } from "../base/text-finder.ts";
 import { entriesOf } from "./archive-entries.ts";
 
 export interface ReadFile {
@@ -23,15 +24,14 @@ export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
   } else for await (const entry of entriesOf(bundle)) yield { name: entry.name, bytes: await entry.bytes() };
 }
 
-/** Returns the names of the files that contain one of the texts, and the number of all files. */
+/** Returns the names of the files that contain one of the texts, which `TextFinder` must support, and the number of all files. */
 export async function findTexts(bundle: string, texts: readonly string[]): Promise<{ found: string[]; files: number }> {
-  const searched = texts.map((text) => Buffer.from(text));
+  const finder = new TextFinder(texts);
   const found: string[] = [];
   let files = 0;
   for await (const { name, bytes } of filesOfBundle(bundle)) {
     files++;
-    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (searched.some((text) => content.includes(text))) found.push(name);
+    if (finder.findIn(bytes).size > 0) found.push(name);
   }
   return { found, files };
 }

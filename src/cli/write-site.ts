@@ -3,10 +3,8 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { plural } from "../base/plural.ts";
-import type { BuildJob } from "../builder/build-protocol.ts";
+import type { BuildJob, BuildResult } from "../builder/build-protocol.ts";
 import { type SiteSizes, totalSize } from "../builder/site-sizes.ts";
-import { findTexts } from "../bundle/read-bundle.ts";
-import type { ReportedAudience } from "../engine/export/audience-report.ts";
 import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
 import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
 import { cacheFolder, docsFolder } from "./docs-folder.ts";
@@ -58,7 +56,7 @@ export async function writeSite(
       ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
     };
     const { pages, leftOut = 0, sizes, problems, audience } = await builder.build(job);
-    if (audience) await checkAudience(output.path, audience, values["audience-report"]);
+    if (audience) reportAudience(output.path, audience, values["audience-report"]);
     const bytes = totalSize(sizes);
     const seconds = Math.round(performance.now() - started) / 1000;
     const counts = countProblems(problems);
@@ -84,18 +82,13 @@ function readAudience(value: string): { groups?: string[] } {
   return value.trim() === "public" ? {} : { groups };
 }
 
-/**
- * Checks that no file contains text for other readers, and writes the report to a file, if one is given. Rejects if a file contains such
- * text, and removes an archive that does.
- */
-async function checkAudience(output: string, { report, texts }: ReportedAudience, file: unknown): Promise<void> {
-  const { found, files } = await findTexts(output, texts);
-  if (found.length) {
+/** Writes the report to a file, if one is given. Throws if files contain text for other readers, and removes an archive that does. */
+function reportAudience(output: string, { report, leaks }: NonNullable<BuildResult["audience"]>, file: unknown): void {
+  if (leaks.length) {
     if (!statSync(output).isDirectory()) rmSync(output);
-    throw new Error(`The export contains text that its audience may not read, in ${found.slice(0, 5).join(", ")}. Don't use it.`);
+    throw new Error(`The export contains text that its audience may not read, in ${leaks.slice(0, 5).join(", ")}. Don't use it.`);
   }
-  const written = { ...report, checked: { files, texts: texts.length } };
-  if (typeof file === "string") writeFileSync(file, `${JSON.stringify(written, undefined, 2)}\n`);
+  if (typeof file === "string") writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
 }
 
 /** Returns the sizes in kilobytes, largest first, such as `pages 90 KB, search 60 KB`. */

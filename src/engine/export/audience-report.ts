@@ -1,10 +1,11 @@
 /** Reports what an export for an audience leaves out, and texts that none of its files may contain. */
 
 import { type Access, groupLists } from "../../base/access.ts";
+import { hashed_bytes, TextFinder } from "../../base/text-finder.ts";
 import { Audiences } from "../plan/audiences.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import type { Site } from "../site/build-site.ts";
-import { isExternalPage, type Page } from "../site/site-page.ts";
+import { isExternalPage, type Page } from "../site/page.ts";
 
 export interface AudienceReport {
   /** Groups of the readers; `public` for visitors who aren't signed in. */
@@ -21,17 +22,20 @@ export interface AudienceReport {
   };
 }
 
+export interface CheckedAudience extends AudienceReport {
+  /** Number of the files that were searched for texts of what is left out, and of these texts. */
+  checked: { files: number; texts: number };
+}
+
 export interface ReportedAudience {
   report: AudienceReport;
   /** Texts that only content that was left out contains. No file of the export may contain them. */
   texts: string[];
 }
 
-/** Minimum length of a text, in characters. Shorter ones could occur by chance. */
-const text_chars = 24;
-/** Maximum number of texts per page, and of all texts. Each is searched in each file. */
-const textsPerPage_count = 3;
-const texts_count = 500;
+/** Maximum number of texts per page, and of all texts. */
+const textsPerPage_count = 6;
+const texts_count = 10_000;
 
 /** Returns undefined for an export without an audience. */
 export function reportAudience(site: Site, target: ExportTarget): ReportedAudience | undefined {
@@ -47,20 +51,16 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
       site.bodies.bodyPart(page.key, "markdown"),
       site.bodies.bodyPart(page.key, "reference"),
     ].join("\n");
-  const shown = exported.map((page) => textOf(audiences.versionIn(page))).join("\n");
-  const own = (page: Page) => runsIn(textOf(page)).filter((text) => !shown.includes(text));
-  const contentOn: Page[] = [];
-  const hidden: string[][] = [];
-  for (const page of exported) {
-    const others = [page, ...(page.versions ?? []).map(({ page: version }) => version)].filter(
-      (other) => other !== audiences.versionIn(page),
-    );
-    const texts = [...new Set(others.flatMap(own))];
-    if (texts.length) contentOn.push(page);
-    hidden.push(texts);
-  }
   const leftOut = all.filter((page) => !isExported(page) && target.pages === undefined);
-  hidden.push(...leftOut.map(own));
+  const hiddenVersions = (page: Page) =>
+    [page, ...(page.versions ?? []).map(({ page: version }) => version)].filter((version) => version !== audiences.versionIn(page));
+  const textsOf = (page: Page) => longestRuns(textOf(page));
+  const candidates = [...new Set([...exported.flatMap(hiddenVersions), ...leftOut].flatMap(textsOf))].slice(0, texts_count);
+  const finder = new TextFinder(candidates);
+  const shown = new Set(exported.flatMap((page) => [...finder.findIn(Buffer.from(textOf(audiences.versionIn(page))))]));
+  const texts = candidates.filter((_, number) => !shown.has(number));
+  const isHidden = new Set(texts);
+  const contentOn = exported.filter((page) => hiddenVersions(page).some((version) => textsOf(version).some((text) => isHidden.has(text))));
   return {
     report: {
       audience: target.audience.groups ? [...target.audience.groups] : "public",
@@ -73,7 +73,7 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
         contentOn: contentOn.map((page) => `/${page.route}`),
       },
     },
-    texts: [...new Set(hidden.flatMap((texts) => longest(texts).slice(0, textsPerPage_count)))].slice(0, texts_count),
+    texts,
   };
 }
 
@@ -82,11 +82,9 @@ function readersOf(access: Access): "signed-in" | string[] {
   return groupLists(access).flat();
 }
 
-/** Returns the runs of words in a text, without punctuation that some files escape. */
-function runsIn(text: string): string[] {
-  return (text.match(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[ ,](?=[\p{L}\p{N} ]))+/gu) ?? []).filter((run) => run.length >= text_chars);
-}
-
-function longest(texts: readonly string[]): string[] {
-  return [...texts].sort((a, b) => b.length - a.length);
+/** Returns the longest runs of words in a text, without punctuation that some files escape. Shorter runs could occur by chance. */
+function longestRuns(text: string): string[] {
+  const runs = text.match(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[ ,](?=[\p{L}\p{N} ]))+/gu) ?? [];
+  const long = runs.filter((run) => run.length >= hashed_bytes).sort((a, b) => b.length - a.length);
+  return long.slice(0, textsPerPage_count);
 }

@@ -4,7 +4,7 @@ import type { ColumnType, Generated, Kysely, Selectable, Transaction } from "kys
 import type { FeedbackReason } from "../../base/feedback-reasons.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { SignInChoice } from "../../base/reader-sign-in.ts";
-import type { AudienceReport } from "../../engine/export/audience-report.ts";
+import type { CheckedAudience } from "../../engine/export/audience-report.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import type { ModelSettings } from "../../io/language-model.ts";
 import type { ContentEncoding } from "../../layout/site-manifest.ts";
@@ -50,11 +50,6 @@ export interface RepositoryConnection {
   apiUrl?: string;
   /** Type of the git server that sent the latest webhook delivery. */
   host?: GitHost;
-}
-
-/** What an export for an audience leaves out, with the numbers of files and texts that were checked. */
-export interface CheckedAudience extends AudienceReport {
-  checked: { files: number; texts: number };
 }
 
 /** Result of the last check of a domain. */

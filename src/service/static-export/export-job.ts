@@ -10,11 +10,12 @@
 
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
+import type { CheckedAudience } from "../../engine/export/audience-report.ts";
 import { appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import type { CheckedAudience, Database } from "../core/tables.ts";
+import type { Database } from "../core/tables.ts";
 import { type ExportJobRow, exportTarget, failExports, unfinishedExport } from "../storage/fail-exports.ts";
 
 const now = sql<Date>`clock_timestamp()`;

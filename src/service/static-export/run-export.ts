@@ -10,8 +10,8 @@ import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
 import { signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type StartBuild } from "../../builder/build-process.ts";
-import { findTexts } from "../../bundle/read-bundle.ts";
-import type { ReportedAudience } from "../../engine/export/audience-report.ts";
+import type { BuildResult } from "../../builder/build-protocol.ts";
+import type { CheckedAudience } from "../../engine/export/audience-report.ts";
 import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
@@ -20,7 +20,6 @@ import { linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
-import type { CheckedAudience } from "../core/tables.ts";
 import { withBuildCache } from "../deployments/build-cache.ts";
 import { unpackSources } from "../deployments/sources.ts";
 import type { ExportJobRow } from "../storage/fail-exports.ts";
@@ -82,7 +81,7 @@ interface Built {
   delta: string;
   version: string;
   /** What the export leaves out. Undefined if no audience was chosen. */
-  audience: ReportedAudience | undefined;
+  audience: BuildResult["audience"];
 }
 
 async function build(
@@ -190,20 +189,19 @@ async function store(
   ending: AbortSignal,
 ): Promise<StoredBundle> {
   const step = () => ending.throwIfAborted();
-  const report = audience && (await checkAudience(bundle, audience));
+  const report = audience && withoutLeaks(audience);
   const whole = await storeArchive(objects, row.id, bundle, "", step, () => progress.stored());
   const small = existsSync(delta) ? await storeArchive(objects, row.id, delta, ".delta", step) : undefined;
   return { ...whole, version, pages: progress.pagesWritten, ...(small ? { delta: small } : {}), ...(report ? { report } : {}) };
 }
 
-/** Checks that no file of the bundle contains text for other readers. Throws `JobFailed` if one does. */
-async function checkAudience(bundle: string, { report, texts }: ReportedAudience): Promise<CheckedAudience> {
-  const { found, files } = await findTexts(bundle, texts);
-  if (found.length)
+/** Returns the report of an export for an audience. Throws `JobFailed` if files contain text for other readers. */
+function withoutLeaks({ report, leaks }: NonNullable<BuildResult["audience"]>): CheckedAudience {
+  if (leaks.length)
     throw new JobFailed(
-      `The export isn't available, because it contains text that its audience may not read, in ${found.slice(0, 5).join(", ")}`,
+      `The export isn't available, because it contains text that its audience may not read, in ${leaks.slice(0, 5).join(", ")}`,
     );
-  return { ...report, checked: { files, texts: texts.length } };
+  return report;
 }
 
 /** Stores an archive and reads it back to check its hash, so that a job is only completed if the whole archive is stored. */
