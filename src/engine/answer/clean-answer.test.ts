@@ -309,3 +309,19 @@ describe("citations are compared with their sections", () => {
     for (let cut = 1; cut < text.length; cut++) expect(clean(text, [cut], support), String(cut)).toBe(expected);
   });
 });
+
+test.each([
+  ["/guide", "/docs/guide"],
+  ["/docs/guide", "/docs/guide"],
+  ["guide#part", "/docs/guide#part"],
+  ["/docs", "/docs/"],
+  ["https://example.com/docs/guide", "https://example.com/docs/guide"],
+  ["https://example.com/guide", undefined],
+  ["https://example.com/docsets/guide", undefined],
+  ["/docs/other", undefined],
+])("on a site below a path, a link to %s leads to %s", (href, expected) => {
+  const isOwnPath = (path: string) => path === "/guide" || path === "/";
+  const cleaner = new AnswerCleaner({ origin: "https://example.com/docs", isOwnPath, sections_count: 0 });
+  const text = cleaner.push(`See [the guide](${href}).`) + cleaner.end();
+  expect(text).toBe(expected === undefined ? "See the guide." : `See [the guide](${expected}).`);
+});

@@ -1,3 +1,4 @@
+import { basePathOf, pathBelow } from "../../base/base-path.ts";
 import type { CitationSupport } from "./citation-support.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
@@ -16,9 +17,9 @@ const answerTag_chars = 1_000;
 const answerFenceLine_chars = 300;
 
 export interface CleanOptions {
-  /** Origin of the site, such as `https://docs.example.com`. Undefined if only relative URLs are allowed. */
+  /** URL of the site, such as `https://docs.example.com` or `https://example.com/docs`. Undefined if only relative URLs are allowed. */
   origin: string | undefined;
-  /** Whether a URL path, with its leading slash, belongs to the site. */
+  /** Whether a URL path, with its leading slash and without the path of the site's URL, belongs to the site. */
   isOwnPath(path: string): boolean;
   /** Number of sections in the prompt. `[1]` up to this number are citations. */
   sections_count: number;
@@ -397,7 +398,8 @@ export class AnswerCleaner {
 
   /**
    * Parses a URL as browsers do and serializes it without its query, so that the checked path and the written path are the same. Undefined
-   * for URLs that aren't on the site, and for URLs that are only a fragment.
+   * for URLs that aren't on the site, and for URLs that are only a fragment. Root-relative URLs can contain or leave out the path of the
+   * site's URL.
    */
   private ownHref(address: string): string | undefined {
     const { origin, isOwnPath } = this.options;
@@ -410,8 +412,12 @@ export class AnswerCleaner {
     } catch {
       return undefined;
     }
-    if (url.origin !== base.origin || url.pathname.startsWith("//") || !isOwnPath(url.pathname)) return undefined;
-    const path = (url.pathname + url.hash).replace(/[^\w\-.~/%#:@,;=+$]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+    if (url.origin !== base.origin || url.pathname.startsWith("//")) return undefined;
+    const basePath = basePathOf(origin);
+    const inside = pathBelow(url.pathname, basePath);
+    const own = [inside, ...(isAbsolute ? [] : [url.pathname])].find((path) => path !== undefined && isOwnPath(path));
+    if (own === undefined) return undefined;
+    const path = (basePath + own + url.hash).replace(/[^\w\-.~/%#:@,;=+$]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
     return isAbsolute ? base.origin + path : path;
   }
 }
