@@ -1,6 +1,7 @@
 /**
- * Measures search and answers on Octavo's own documentation: questions as users ask them, short queries, and questions that the
- * documentation doesn't answer. The question sets are in `eval/own/`, one JSON object per line.
+ * Measures search and answers on Octavo's own documentation: questions, short queries, and questions that the documentation doesn't
+ * answer. The question sets are in `eval/own/` and `eval/readers/`, one JSON object per line. Questions in `eval/readers/` were written
+ * without regard to the words of the documentation. Constants may be fitted to their half `fit`, and figures are reported for `report`.
  */
 
 import { readFileSync } from "node:fs";
@@ -50,8 +51,13 @@ export interface OwnCases {
   undocumented: UndocumentedCase[];
 }
 
-export async function ownCases(): Promise<OwnCases> {
-  const index = await openOwnDocs();
+/** A set of questions. `split`: the half of the set, if the set has halves. */
+export interface QuestionSet {
+  folder: "own" | "readers";
+  split?: "fit" | "report";
+}
+
+export async function ownCases(index: SearchIndex, set: QuestionSet): Promise<OwnCases> {
   const reply = async (question: string) => {
     const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
     const { kind, text, sections } = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
@@ -63,16 +69,16 @@ export async function ownCases(): Promise<OwnCases> {
     return unique(hits.map(({ route }) => pageOf(route)));
   };
   const how: HowCase[] = [];
-  for (const row of ownRows<HowQuestion>("how-questions")) {
+  for (const row of ownRows<HowQuestion>(set, "questions")) {
     const { shown, quote } = await reply(row.question);
     const text = squeezed(quote ?? "");
     const isRight = row.pages.includes(shown[0] ?? "") && row.fact.some((fact) => text.includes(squeezed(fact)));
     how.push({ ...row, found: await pagesFor(row.question), shown, quote, isRight });
   }
   const navigational: NavigationalCase[] = [];
-  for (const row of ownRows<Navigational>("navigational")) navigational.push({ ...row, found: await pagesFor(row.query) });
+  for (const row of ownRows<Navigational>(set, "searches")) navigational.push({ ...row, found: await pagesFor(row.query) });
   const undocumented: UndocumentedCase[] = [];
-  for (const { question } of ownRows<{ question: string }>("undocumented"))
+  for (const { question } of ownRows<{ question: string }>(set, "undocumented"))
     undocumented.push({ question, quote: (await reply(question)).quote });
   return { how, navigational, undocumented };
 }
@@ -90,6 +96,7 @@ export const ownMeasures = {
       mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 1)))),
     "cited or linked among the first three": (cases: readonly HowCase[]) =>
       mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 3)))),
+    "search, first page": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 1)))),
     "search, first three pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
     "search, first ten pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 10)))),
     "answered by a quote": (cases: readonly HowCase[]) => mean(cases.map(({ quote }) => Number(quote !== undefined))),
@@ -104,11 +111,21 @@ export const ownMeasures = {
 };
 
 export async function evalOwn(): Promise<Report[]> {
-  const { how, navigational, undocumented } = await ownCases();
+  return reportsOf(await openOwnDocs(), { folder: "own" });
+}
+
+export async function evalReaders(): Promise<Report[]> {
+  const index = await openOwnDocs();
+  return [...(await reportsOf(index, { folder: "readers", split: "fit" })), ...(await reportsOf(index, { folder: "readers", split: "report" }))];
+}
+
+async function reportsOf(index: SearchIndex, set: QuestionSet): Promise<Report[]> {
+  const { how, navigational, undocumented } = await ownCases(index, set);
+  const name = [set.folder, set.split].filter(Boolean).join(", ");
   const line = (text: string | undefined) => (text === undefined ? "no answer" : `"${text.replace(/\s+/g, " ").slice(0, 160)}"`);
   return [
     {
-      title: `Short searches of our own documentation, ${navigational.length} queries`,
+      title: `Short searches of our own documentation (${name}), ${navigational.length} queries`,
       figures: figuresOf(navigational, ownMeasures.navigational),
       cases: navigational.map(({ query, pages, found }): CaseResult => {
         const place = found.findIndex((page) => pages.includes(page));
@@ -121,7 +138,7 @@ export async function evalOwn(): Promise<Report[]> {
       }),
     },
     {
-      title: `Questions to our own documentation, ${how.length} questions`,
+      title: `Questions to our own documentation (${name}), ${how.length} questions`,
       figures: figuresOf(how, ownMeasures.how),
       cases: how.map(({ question, pages, shown, quote, isRight }): CaseResult => {
         const place = shown.findIndex((page) => pages.includes(page));
@@ -130,7 +147,7 @@ export async function evalOwn(): Promise<Report[]> {
       }),
     },
     {
-      title: `Questions that our own documentation does not answer, ${undocumented.length} questions`,
+      title: `Questions that our own documentation does not answer (${name}), ${undocumented.length} questions`,
       figures: figuresOf(undocumented, ownMeasures.undocumented),
       cases: undocumented.map(({ question, quote }): CaseResult => {
         return { id: question, question, result: line(quote), value: Number(quote === undefined) };
@@ -147,13 +164,14 @@ export function openOwnDocs(): Promise<SearchIndex> {
   return openSiteIndex(buildDocs("site", path.join(root, "docs")), "en");
 }
 
-/** Rows of a file in `eval/own`. */
-export function ownRows<T>(name: string): T[] {
-  const text = readFileSync(path.join(root, "eval/own", `${name}.jsonl`), "utf8");
+/** Rows of a file of a question set. */
+export function ownRows<T>({ folder, split }: QuestionSet, name: string): T[] {
+  const text = readFileSync(path.join(root, "eval", folder, `${name}.jsonl`), "utf8");
   return text
     .split("\n")
     .filter(Boolean)
-    .map((row) => JSON.parse(row) as T);
+    .map((row) => JSON.parse(row) as T & Pick<QuestionSet, "split">)
+    .filter((row) => split === undefined || row.split === split);
 }
 
 export function pageOf(route: string): string {

@@ -14,7 +14,7 @@ import { retrieve } from "../src/engine/answer/retrieve.ts";
 import type { SearchIndex } from "../src/engine/search/search-index.ts";
 import { termsOf } from "../src/engine/search/terms.ts";
 import { mean, mulberry32 } from "./measures.ts";
-import { type HowQuestion, openOwnDocs, ownRows, pageOf, squeezed } from "./own.ts";
+import { type HowQuestion, openOwnDocs, ownRows, pageOf, type QuestionSet, squeezed } from "./own.ts";
 import type { Report } from "./report.ts";
 import { openCorpus, rows } from "./sets.ts";
 
@@ -29,6 +29,7 @@ interface QuoteCase {
 type Weights = Record<string, number>;
 type IsRight = (part: { route: string; anchor: string; text: string }) => boolean;
 
+const sets: readonly QuestionSet[] = [{ folder: "own" }, { folder: "readers", split: "fit" }];
 const folds_count = 6;
 const shares = [0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
 
@@ -64,14 +65,14 @@ export async function evalQuotes(): Promise<Report[]> {
 
 async function ownQuoteCases(): Promise<QuoteCase[]> {
   const index = await openOwnDocs();
-  const how = ownRows<HowQuestion>("how-questions").map(({ question, pages, fact }) =>
+  const how = sets.flatMap((set) => ownRows<HowQuestion>(set, "questions")).map(({ question, pages, fact }) =>
     caseOf(
       index,
       question,
       ({ route, text }) => pages.includes(pageOf(route)) && fact.some((one) => squeezed(text).includes(squeezed(one))),
     ),
   );
-  const undocumented = ownRows<{ question: string }>("undocumented").map(({ question }) => caseOf(index, question, undefined));
+  const undocumented = sets.flatMap((set) => ownRows<{ question: string }>(set, "undocumented")).map(({ question }) => caseOf(index, question, undefined));
   return (await Promise.all([...how, ...undocumented])).map((one) => ({ ...one, isOwn: true }));
 }
 

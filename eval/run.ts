@@ -1,5 +1,5 @@
 /**
- * npm run eval -- retrieval | answerable | category | answer | own | titles | quotes
+ * npm run eval -- retrieval | answerable | category | answer | own | readers | titles | quotes
  * Measures search and the assistant without a model, with 95 % confidence intervals, and lists the questions whose result
  * differs from the previous run.
  */
@@ -8,7 +8,7 @@ import path from "node:path";
 import { evalAnswer } from "./answer.ts";
 import { evalAnswerable } from "./answerable.ts";
 import { evalCategory } from "./category.ts";
-import { evalOwn } from "./own.ts";
+import { evalOwn, evalReaders } from "./own.ts";
 import { evalQuotes } from "./quotes.ts";
 import { printReports, type Report } from "./report.ts";
 import { evalRetrieval } from "./retrieval.ts";
@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<Report[]>> = {
   category: evalCategory,
   answer: evalAnswer,
   own: evalOwn,
+  readers: evalReaders,
   titles: evalTitles,
   quotes: evalQuotes,
 };
