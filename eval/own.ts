@@ -121,7 +121,7 @@ export async function evalReaders(): Promise<Report[]> {
 
 async function reportsOf(index: SearchIndex, set: QuestionSet): Promise<Report[]> {
   const { how, navigational, undocumented } = await ownCases(index, set);
-  const name = [set.folder, set.split].filter(Boolean).join(", ");
+  const name = [set.folder, set.split].filter(Boolean).join(" ");
   const line = (text: string | undefined) => (text === undefined ? "no answer" : `"${text.replace(/\s+/g, " ").slice(0, 160)}"`);
   return [
     {

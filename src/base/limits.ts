@@ -163,6 +163,8 @@ export const limits = {
   quotedCode_chars: 600,
   /** Maximum number of related sections that a reply without a quote lists. */
   relatedSections_count: 5,
+  /** Maximum number of other sections that a reply links to below a quote. */
+  sectionsBelowQuote_count: 2,
   /** Maximum length of a related section's excerpt, in characters. */
   excerpt_chars: 240,
   /** Time limit for an answer, including all requests to the model. Ensures that response streams end within a minute. */

@@ -9,16 +9,13 @@ import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 export type ReplyKind = "quote" | "related" | "none";
 
 export interface AssistantReply {
-  /** Kind of the reply. `none`: no section is related to the question. */
+  /** Kind of the reply. `none`: no section was found. */
   kind: ReplyKind;
   /** Markdown. A quote cites its section by its number in the retrieved sections, starting with 1. */
   text: string;
-  /** Numbers of the sections that the reply quotes or links to. */
+  /** Numbers of the sections that the reply links to, the best one first. A quote comes from the first one. */
   sections: number[];
 }
-
-/** Minimum confidence of the retrieval for a list of related sections. */
-const relatedConfidence = 0.35;
 
 export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf: (section: RetrievedSection) => string): AssistantReply {
   const parts = quoteParts(question, retrieved);
@@ -26,16 +23,18 @@ export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf:
   if (!quote || quote.confidence < quoteConfidence) return relatedReply(question, retrieved, urlOf, parts);
   const { text, section } = quote;
   const end = /(?:`{3,}|~{3,}|\|)$/.test(text) ? "\n\n" : " ";
+  const { route } = retrieved.sections[section - 1]!;
+  const others = relatedSections(retrieved).filter((number) => retrieved.sections[number - 1]!.route !== route);
   return {
     kind: "quote",
     text: `**${escaped(retrieved.sections[section - 1]!.title)}**\n\n${text}${end}[${section}]`,
-    sections: [section],
+    sections: [section, ...others.slice(0, limits.sectionsBelowQuote_count)],
   };
 }
 
 /**
- * Returns a list of sections that may help, without a quote. If no section is related, returns the message
- * that the documentation doesn't cover the question.
+ * Returns a list of sections that may help, without a quote. If no section was found, returns the message that the documentation doesn't
+ * cover the question.
  */
 export function relatedReply(
   question: string,
@@ -44,7 +43,7 @@ export function relatedReply(
   parts: readonly QuotePart[] = quoteParts(question, retrieved),
 ): AssistantReply {
   const { related, notCovered } = messagesOf(retrieved.language).answer;
-  if (retrieved.sections.length === 0 || retrieved.confidence < relatedConfidence) return { kind: "none", text: notCovered, sections: [] };
+  if (retrieved.sections.length === 0) return { kind: "none", text: notCovered, sections: [] };
   const sections = relatedSections(retrieved);
   const items = sections.map((number) => {
     const section = retrieved.sections[number - 1]!;

@@ -75,6 +75,7 @@ export class AnswerText {
     const reply = (mayQuote ? replyWithoutModel : relatedReply)(question, retrieved, (section) => sectionUrl(origin, section));
     this.push(reply.text);
     this.end();
+    for (const number of reply.sections) if (!this.order.includes(number)) this.order.push(number);
     return reply;
   }
 
@@ -83,7 +84,7 @@ export class AnswerText {
     if (this.written !== "") this.options.send({ type: "text-end", id });
   }
 
-  /** Returns the sources of the cited sections or, if the text cites none, of the sections with the numbers `used`. */
+  /** Returns the sources of the cited or linked sections or, if there are none, of the sections with the numbers `used`. */
   sources(used: readonly number[]): { title: string; url: string }[] {
     const { retrieved } = this;
     const { origin } = this.options;
