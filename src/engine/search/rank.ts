@@ -39,7 +39,7 @@ const short_count = 3;
 const neighborGain = 0.1;
 const neighbors_count = 4;
 /** Factor for pages of operations, which repeat the terms of the guides about the operations. Doesn't apply to queries about operations. */
-const operationFactor = 0.8;
+const operationFactor = 0.6;
 const asksForOperation =
   /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api(?!\s+(?:keys?|tokens?|pages?|reference|documents?)\b)|endpoint|operation|request|curl)\b/i;
 
