@@ -79,6 +79,9 @@ function writePassages(passages: PagePassages): WrittenPassages {
   return { json, version: versionOf(json) };
 }
 
+/** Maximum length of the keywords of a page, in words, as a heading. */
+const mostKeywords_words = 3;
+
 /** Returns the passages of each section of a page. Each section has at least one passage. */
 function passagesOfPage(page: IndexedPage): PagePassages {
   return page.sections.map(({ text }) => {
@@ -134,9 +137,11 @@ export class SegmentBuilder {
       places.push(section.headings.join("\n"));
       const words = index === 0 ? [...section.headings, ...page.keywords] : section.headings;
       const heading = indexTerms.termsIn(words.join("\n"), true);
+      // A long list of keywords doesn't lower the weight of each of them.
+      const length = index === 0 ? Math.min(heading.length, mostKeywords_words) : heading.length;
       for (const passage of passages[index]!) {
         const { body, defined } = this.passageTerms(passage);
-        this.addPassage({ body, heading: { terms: heading.terms.concat(defined), length: heading.length }, title, breadcrumbs });
+        this.addPassage({ body, heading: { terms: heading.terms.concat(defined), length }, title, breadcrumbs });
       }
     }
     const written = writePassages(passages);
