@@ -116,7 +116,10 @@ export async function evalOwn(): Promise<Report[]> {
 
 export async function evalReaders(): Promise<Report[]> {
   const index = await openOwnDocs();
-  return [...(await reportsOf(index, { folder: "readers", split: "fit" })), ...(await reportsOf(index, { folder: "readers", split: "report" }))];
+  return [
+    ...(await reportsOf(index, { folder: "readers", split: "fit" })),
+    ...(await reportsOf(index, { folder: "readers", split: "report" })),
+  ];
 }
 
 async function reportsOf(index: SearchIndex, set: QuestionSet): Promise<Report[]> {

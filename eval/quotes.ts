@@ -65,14 +65,18 @@ export async function evalQuotes(): Promise<Report[]> {
 
 async function ownQuoteCases(): Promise<QuoteCase[]> {
   const index = await openOwnDocs();
-  const how = sets.flatMap((set) => ownRows<HowQuestion>(set, "questions")).map(({ question, pages, fact }) =>
-    caseOf(
-      index,
-      question,
-      ({ route, text }) => pages.includes(pageOf(route)) && fact.some((one) => squeezed(text).includes(squeezed(one))),
-    ),
-  );
-  const undocumented = sets.flatMap((set) => ownRows<{ question: string }>(set, "undocumented")).map(({ question }) => caseOf(index, question, undefined));
+  const how = sets
+    .flatMap((set) => ownRows<HowQuestion>(set, "questions"))
+    .map(({ question, pages, fact }) =>
+      caseOf(
+        index,
+        question,
+        ({ route, text }) => pages.includes(pageOf(route)) && fact.some((one) => squeezed(text).includes(squeezed(one))),
+      ),
+    );
+  const undocumented = sets
+    .flatMap((set) => ownRows<{ question: string }>(set, "undocumented"))
+    .map(({ question }) => caseOf(index, question, undefined));
   return (await Promise.all([...how, ...undocumented])).map((one) => ({ ...one, isOwn: true }));
 }
 

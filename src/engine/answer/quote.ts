@@ -92,7 +92,7 @@ const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", numbe
 const mostLead = 4;
 
 /** Minimum confidence of a quote that is shown as an answer. */
-export const quoteConfidence = 0.61;
+export const quoteConfidence = 0.5;
 
 /** Maximum number of sections whose parts are compared. */
 const sections_count = 8;
@@ -156,9 +156,12 @@ function candidatesOf(
   const headingFit = heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
   const answer = isQuestion ? firstParagraph(parts, section.text) : undefined;
   return parts.flatMap((part, place) => {
+    // A description says what a page is about, which answers no question.
+    if (section.isDescribed && part.block === 0) return [];
     // If the heading is a question, the whole first paragraph is shown for each of its sentences.
     const fitting = quoteOf(part, parts[place - 1], parts[place + 1]);
-    const shown = (part.block === parts[0]!.block ? answer : undefined) ?? fitting;
+    const shown =
+      (part.block === parts[0]!.block ? answer : undefined) ?? (fitting && withSurroundings(parts, place, fitting, section.text));
     if (shown === undefined) return [];
     const text = fitting ?? shown;
     // The header of a table is context, because all rows share it. Words in code blocks don't count.
@@ -180,6 +183,53 @@ function candidatesOf(
     };
     return [{ kind: part.kind, text: shown, section: number, route: section.route, signals }];
   });
+}
+
+/**
+ * Extends a quote by the parts before and after it in the same paragraph, list or table, and by the code that follows the paragraph. Adds
+ * at most `limits.quoteSurroundings_chars` characters.
+ */
+function withSurroundings(parts: readonly Quotable[], place: number, fitting: string, markdown: string): string {
+  const part = parts[place]!;
+  if (part.kind === "code" || fitting.includes("```")) return fitting;
+  let [from, to] = [place, place];
+  let left = limits.quoteSurroundings_chars;
+  const takes = (index: number) => {
+    const other = parts[index];
+    if (other?.block !== part.block) return false;
+    const length = ownText(other).length;
+    if (length > left) return false;
+    left -= length;
+    return true;
+  };
+  for (let hasGrown = true; hasGrown; ) {
+    hasGrown = false;
+    if (takes(to + 1)) {
+      to++;
+      hasGrown = true;
+    }
+    if (takes(from - 1)) {
+      from--;
+      hasGrown = true;
+    }
+  }
+  const whole = { ...part, text: joined(parts.slice(from, to + 1), markdown) };
+  const next = parts[to + 1];
+  const code = part.kind === "sentence" && next?.kind === "code" && next.block === part.block + 1 ? next : undefined;
+  const text = code && code.text.length <= limits.quotedCode_chars ? `${whole.text}\n\n${code.text}` : whole.text;
+  return isPresentable(whole, text) && (code !== undefined || part.kind !== "sentence" || !isOpen(text)) ? text : fitting;
+}
+
+/** Returns the text of a part without the table's header, which all rows share. */
+function ownText({ kind, text }: Quotable): string {
+  return kind === "table" ? text.slice(text.lastIndexOf("\n") + 1) : text;
+}
+
+function joined(parts: readonly Quotable[], markdown: string): string {
+  const [first] = parts;
+  const last = parts.at(-1)!;
+  if (first!.kind === "table") return [first!.text, ...parts.slice(1).map(ownText)].join("\n");
+  return markdown.slice(first!.start, last.start + last.text.length);
 }
 
 /** Returns the first paragraph. Undefined if the text starts with something else, or if the paragraph can't be quoted on its own. */

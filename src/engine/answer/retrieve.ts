@@ -132,8 +132,8 @@ async function sectionsOf(found: readonly Found[], limit_chars: number): Promise
     const { text, best } = sectionText(passages[place]![0]!, hit.passage, left / (found.length - place));
     if (text.length > left && place > 0) break;
     left -= text.length;
-    const { route, anchor, breadcrumbs, score } = hit;
-    sections.push({ route, anchor, title: titleOf(hit), breadcrumbs, text, score, best });
+    const { route, anchor, breadcrumbs, isDescribed, score } = hit;
+    sections.push({ route, anchor, title: titleOf(hit), breadcrumbs, text, isDescribed, score, best });
   }
   return sections;
 }

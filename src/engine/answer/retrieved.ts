@@ -13,6 +13,8 @@ export interface RetrievedSection {
   breadcrumbs: readonly string[];
   /** Markdown of the best passage, and of the neighboring passages that fit the character limit. */
   text: string;
+  /** Whether the section starts with the description of the page. */
+  isDescribed: boolean;
   score: number;
   /** Start and end offsets of the best passage in `text`. */
   best: { start: number; end: number };

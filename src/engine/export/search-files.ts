@@ -87,6 +87,7 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
     breadcrumbs: named.map(nameIn),
     ...optional("group", group && nameIn(group)),
     keywords: [...(frontmatter.keywords ?? []), ...(frontmatter.sidebarTitle ? [frontmatter.sidebarTitle] : [])],
+    ...(frontmatter.description ? { isDescribed: true } : {}),
     boost: boost > 0 ? boost : 1,
     ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),
     ...optional("version", nameOf("version")),

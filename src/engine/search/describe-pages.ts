@@ -22,7 +22,8 @@ export function numberCrumbs(pages: readonly IndexedPageHeader[]): Map<string, n
 
 export function recordOf(page: IndexedPageHeader, sections: PageRecord[4], crumbs: ReadonlyMap<string, number>): PageRecord {
   const group = page.group === undefined ? -1 : page.breadcrumbs.indexOf(page.group);
-  return [page.route, page.title, page.breadcrumbs.map((name) => crumbs.get(name)!), page.method ?? "", sections, group];
+  const breadcrumbs = page.breadcrumbs.map((name) => crumbs.get(name)!);
+  return [page.route, page.title, breadcrumbs, page.method ?? "", sections, group, page.isDescribed ? 1 : 0];
 }
 
 /**

@@ -49,6 +49,8 @@ export type PageRecord = [
   method: string,
   sections: [anchor: string, around: number, heading: string][],
   group: number,
+  /** 1 if the first section starts with the page's description, and otherwise 0. Absent in exports by earlier versions. */
+  isDescribed?: number,
 ];
 
 /** The passages of each section of a page. */

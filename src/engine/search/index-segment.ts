@@ -25,6 +25,8 @@ export interface IndexedPageHeader {
   group?: string;
   /** Additional search terms, such as the keywords in the frontmatter. */
   keywords: readonly string[];
+  /** Whether the text of the first section starts with the page's description. */
+  isDescribed?: boolean;
   /** Factor for the scores of the page. */
   boost: number;
   method?: string;

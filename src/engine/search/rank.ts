@@ -4,7 +4,7 @@
  */
 
 import type { QueryTerm } from "./search-hit.ts";
-import { normalizedName, tokens } from "./terms.ts";
+import { normalizedName, shortLanguage, tokens } from "./terms.ts";
 
 export interface Rankable {
   /** Path of the page, without a leading slash. */
@@ -43,6 +43,21 @@ const operationFactor = 0.6;
 const asksForOperation =
   /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api(?!\s+(?:keys?|tokens?|pages?|reference|documents?)\b)|endpoint|operation|request|curl)\b/i;
 
+/** English verbs with opposite meanings, as stems. A section about the opposite action rarely answers a query. */
+const opposites: readonly [readonly string[], readonly string[]][] = [
+  [
+    ["add", "creat", "make", "new"],
+    ["remov", "delet", "revok"],
+  ],
+  [["enabl"], ["disabl"]],
+  [["show"], ["hide"]],
+  [["start"], ["stop"]],
+  [["upgrad"], ["downgrad"]],
+  [["import"], ["export"]],
+];
+/** Factor for sections and pages of operations whose name contains only the opposite of a verb in the query. */
+const oppositeFactor = 0.6;
+
 /** Adjusts the scores of sections, and returns the sections with the best one first. */
 export function ranked<T extends Rankable>(found: readonly T[], text: string, terms: readonly QueryTerm[], language: string): T[] {
   const asked = normalizedName(text);
@@ -50,6 +65,7 @@ export function ranked<T extends Rankable>(found: readonly T[], text: string, te
   const sectionsOf = new Map<string, number>();
   for (const { route } of found) sectionsOf.set(route, (sectionsOf.get(route) ?? 0) + 1);
   const gain = terms.length <= short_count ? shortTitleGain : titleGain;
+  const isOpposite = oppositeOf(text, language);
   const operations = asksForOperation.test(text) ? 1 : operationFactor;
   const factorOf = ({ route, title, headings, ordinal, method }: T) => {
     const isFirst = ordinal === 0;
@@ -59,9 +75,30 @@ export function ranked<T extends Rankable>(found: readonly T[], text: string, te
     const titled = 1 + gain * share(title) * (isFirst ? 1 : 0.5);
     const headed = isFirst ? 1 : 1 + headingGain * share(heading);
     const neighbors = 1 + neighborGain * Math.min(neighbors_count, sectionsOf.get(route)! - 1);
-    return exact * titled * headed * neighbors * (method === "" ? 1 : operations);
+    const opposite = isOpposite(isFirst ? title : heading) ? oppositeFactor : 1;
+    return opposite * exact * titled * headed * neighbors * (method === "" ? 1 : operations);
   };
   return found.map((one) => ({ ...one, score: one.score * factorOf(one) })).sort((a, b) => b.score - a.score);
+}
+
+/** Returns a function that determines whether a name contains the opposite of a verb in the query, but not the verb itself. */
+function oppositeOf(text: string, language: string): (name: string) => boolean {
+  if (shortLanguage(language) !== "en") return () => false;
+  const asked = stemsOf(text, language);
+  const pairs = opposites.flatMap(([one, other]) => [
+    { verbs: one, others: other },
+    { verbs: other, others: one },
+  ]);
+  const wanted = pairs.filter(({ verbs, others }) => verbs.some((verb) => asked.has(verb)) && !others.some((verb) => asked.has(verb)));
+  if (wanted.length === 0) return () => false;
+  return (name) => {
+    const stems = stemsOf(name, language);
+    return wanted.some(({ verbs, others }) => others.some((verb) => stems.has(verb)) && !verbs.some((verb) => stems.has(verb)));
+  };
+}
+
+function stemsOf(text: string, language: string): Set<string> {
+  return new Set([...tokens(text, language)].flatMap(({ terms }) => terms));
 }
 
 function exactPageFactor(isAsked: (name: string) => boolean, title: string, route: string): number {

@@ -34,6 +34,8 @@ export interface SearchHit {
   group?: string;
   /** HTTP method of an operation's page, or `WEBHOOK`. Absent for other pages. */
   method?: string;
+  /** Whether the section starts with the description of the page. */
+  isDescribed: boolean;
   /** Score of the section after `ranked` has adjusted it. */
   score: number;
   /**

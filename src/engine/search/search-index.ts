@@ -103,7 +103,7 @@ export class SearchIndex {
     const most = new Map(found.map(({ passage, score }) => [passage, score]));
     return {
       hits: hits.map(({ page, ordinal, route, title, method, headings, passage, score, coverage }): SearchHit => {
-        const [, , crumbs, , sections, group] = page;
+        const [, , crumbs, , sections, group, isDescribed] = page;
         return {
           route,
           anchor: sections[ordinal]![0],
@@ -112,6 +112,7 @@ export class SearchIndex {
           breadcrumbs: crumbs.map((crumb) => this.head.crumbs[crumb]!),
           ...(group < 0 ? {} : { group: this.head.crumbs[crumbs[group]!]! }),
           ...(method ? { method } : {}),
+          isDescribed: ordinal === 0 && isDescribed === 1,
           score,
           strength: Math.min(1, most.get(passage)! / (total * maxBodyScore)),
           coverage: coverage / total,

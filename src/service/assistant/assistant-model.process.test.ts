@@ -262,6 +262,7 @@ describe("the assistant with a model", () => {
       title: `${mark} end`,
       breadcrumbs: [],
       text: `x\n${mark} end\n${mark} question`,
+      isDescribed: false,
       score: 1,
       best: { start: 0, end: 1 },
     };
