@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { plural } from "../../base/plural.ts";
+import { checkQuestions, describeQuestions, readQuestions } from "../check-questions.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { countProblems, formatProblems, githubAnnotations, problemJson, problemSummary } from "../format-problems.ts";
@@ -9,36 +12,49 @@ const formats = ["text", "json", "github"] as const;
 export const check: Command = {
   name: "check",
   summary: "List all problems in a documentation folder.",
-  usage: "check [DIR] [--format FORMAT] [--strict]",
+  usage: "check [DIR] [--format FORMAT] [--questions FILE] [--strict]",
   example: "octavo check docs --strict",
   positionals: 1,
   options: {
     format: { type: "string", argument: formats.join("|"), description: "Format of the problems. Default: text." },
     json: { type: "boolean", description: "Print the result as JSON, like --format json." },
-    strict: { type: "boolean", description: "Also fail on warnings." },
+    questions: {
+      type: "string",
+      argument: "FILE",
+      description: "Also list questions in FILE, one per line, that the pages don't cover.",
+    },
+    strict: { type: "boolean", description: "Also fail on warnings and on questions that aren't covered." },
     "no-cache": { type: "boolean", description: "Ignore cached pages." },
   },
   async run({ positionals, values }, terminal) {
     const format = formats.find((name) => name === (values.format ?? (values.json ? "json" : "text")));
     if (!format) throw new UsageError(`--format must be one of ${formats.join(", ")}`);
     const folder = docsFolder(positionals[0]);
+    const questions = typeof values.questions === "string" ? readQuestions(values.questions) : [];
+    const site = questions.length ? mkdtempSync(path.join(tmpdir(), "octavo-check-")) : undefined;
     const builder = terminal.startBuildProcess((_, done, total) => terminal.progress("Checking pages", done, total));
     try {
       const { pages, problems } = await builder.build({
         folder,
-        output: { kind: "none" },
+        output: site === undefined ? { kind: "none" } : { kind: "folder", path: site, target: { kind: "client-hosted", links: "html" } },
         ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
       });
-      if (format === "json") terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson) }));
-      else {
+      const results = site === undefined ? [] : await checkQuestions(site, questions);
+      if (format === "json") {
+        const asked = site === undefined ? {} : { questions: results };
+        terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson), ...asked }));
+      } else {
         const shown = format === "github" ? githubAnnotations(problems, relativeFolder(folder)) : formatProblems(problems, terminal);
         if (problems.length) terminal.out(format === "github" ? shown : `${shown}\n\n`);
         terminal.out(`${plural(pages, "page")}, ${problemSummary(problems)}`);
+        if (results.length) terminal.out(describeQuestions(results));
       }
       const { error, warning } = countProblems(problems);
-      return error > 0 || (values.strict && warning > 0) ? 1 : 0;
+      const isUncovered = results.some(({ result }) => result === "uncovered");
+      return error > 0 || (values.strict && (warning > 0 || isUncovered)) ? 1 : 0;
     } finally {
       builder.end();
+      if (site !== undefined) rmSync(site, { recursive: true, force: true });
     }
   },
 };
