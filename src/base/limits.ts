@@ -156,7 +156,7 @@ export const limits = {
   retrieval_chars: 24_000,
   /** Maximum length of the sentence that is added before quoted code, in characters. Quotes other than code may be twice as long. */
   quotedSentence_chars: 700,
-  /** Maximum length of the text around a sentence, list item or table row that is quoted with it, in characters. */
+  /** Maximum length of the text around a sentence or list item that is quoted with it, in characters. */
   quoteSurroundings_chars: 300,
   /**
    * Maximum length of code that is quoted after a sentence that introduces it, in characters. Code that is quoted on its own may be

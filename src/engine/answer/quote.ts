@@ -186,20 +186,19 @@ function candidatesOf(
 }
 
 /**
- * Extends a quote by the parts before and after it in the same paragraph, list or table, and by the code that follows the paragraph. Adds
- * at most `limits.quoteSurroundings_chars` characters.
+ * Extends a sentence or list item by those before and after it in the same paragraph or list, up to `limits.quoteSurroundings_chars`
+ * characters, and a sentence by the code that follows its paragraph. For code, extends the sentence before it.
  */
 function withSurroundings(parts: readonly Quotable[], place: number, fitting: string, markdown: string): string {
-  const part = parts[place]!;
-  if (part.kind === "code" || fitting.includes("```")) return fitting;
-  let [from, to] = [place, place];
+  const start = parts[place]!.kind === "code" ? place - 1 : place;
+  const part = parts[start];
+  if (part?.kind !== "sentence" && part?.kind !== "item") return fitting;
+  let [from, to] = [start, start];
   let left = limits.quoteSurroundings_chars;
   const takes = (index: number) => {
     const other = parts[index];
-    if (other?.block !== part.block) return false;
-    const length = ownText(other).length;
-    if (length > left) return false;
-    left -= length;
+    if (other?.block !== part.block || other.text.length > left) return false;
+    left -= other.text.length;
     return true;
   };
   for (let hasGrown = true; hasGrown; ) {
@@ -213,23 +212,14 @@ function withSurroundings(parts: readonly Quotable[], place: number, fitting: st
       hasGrown = true;
     }
   }
-  const whole = { ...part, text: joined(parts.slice(from, to + 1), markdown) };
+  const last = parts[to]!;
+  const whole = { ...part, text: markdown.slice(parts[from]!.start, last.start + last.text.length) };
   const next = parts[to + 1];
-  const code = part.kind === "sentence" && next?.kind === "code" && next.block === part.block + 1 ? next : undefined;
-  const text = code && code.text.length <= limits.quotedCode_chars ? `${whole.text}\n\n${code.text}` : whole.text;
-  return isPresentable(whole, text) && (code !== undefined || part.kind !== "sentence" || !isOpen(text)) ? text : fitting;
-}
-
-/** Returns the text of a part without the table's header, which all rows share. */
-function ownText({ kind, text }: Quotable): string {
-  return kind === "table" ? text.slice(text.lastIndexOf("\n") + 1) : text;
-}
-
-function joined(parts: readonly Quotable[], markdown: string): string {
-  const [first] = parts;
-  const last = parts.at(-1)!;
-  if (first!.kind === "table") return [first!.text, ...parts.slice(1).map(ownText)].join("\n");
-  return markdown.slice(first!.start, last.start + last.text.length);
+  const code = part.kind === "sentence" && next?.kind === "code" && next.block === part.block + 1 ? next.text : "";
+  if (start !== place && code === "") return fitting;
+  const text = code !== "" && code.length <= limits.quotedCode_chars ? `${whole.text}\n\n${code}` : whole.text;
+  if (!isPresentable(whole, text)) return fitting;
+  return text === whole.text && (start !== place || (part.kind === "sentence" && isOpen(text))) ? fitting : text;
 }
 
 /** Returns the first paragraph. Undefined if the text starts with something else, or if the paragraph can't be quoted on its own. */

@@ -29,6 +29,13 @@ const pages: IndexedPage[] = [
     "How long does a download URL work?":
       "A download URL works for one hour. To change this, set `LINK_SECONDS`.\n\nExpired URLs return 410.",
   }),
+  {
+    ...page("frost", "Frost", ["Guides"], {
+      "": "Protects plants from frost in winter.",
+      "Erase the log": "Run this command to erase the frost log. It asks for confirmation first.\n\n```bash\nfrost erase\n```",
+    }),
+    isDescribed: true,
+  },
   page("garden", "Gardening", ["Stories"], Object.fromEntries(filler.map((text, n) => [`Chapter ${n}`, text]))),
 ];
 
@@ -70,7 +77,7 @@ describe("replies", () => {
     [
       "a sentence with the code that it introduces",
       "How can I roll back a deployment?",
-      "**Deployments: Roll back**\n\nTo roll back a deployment, post to its URL:\n\n```bash\ncurl -X POST /v1/deployments/$ID/rollback\n```\n\n[1]",
+      "**Deployments: Roll back**\n\nThe service answers at once. To roll back a deployment, post to its URL:\n\n```bash\ncurl -X POST /v1/deployments/$ID/rollback\n```\n\n[1]",
     ],
     [
       "a table row with the head of the table",
@@ -89,7 +96,30 @@ describe("replies", () => {
     ],
   ])("%s", async (_, question, text) => {
     const { reply } = await answer(question);
-    expect(reply).toMatchObject({ kind: "quote", text, sections: [1] });
+    expect(reply).toMatchObject({ kind: "quote", text });
+    expect(reply.sections[0]).toBe(1);
+  });
+
+  test("a sentence is quoted with the rest of its paragraph and the command below it", async () => {
+    const { reply } = await answer("How do I erase the frost log?");
+    expect(reply.text).toBe(
+      "**Frost: Erase the log**\n\nRun this command to erase the frost log. It asks for confirmation first.\n\n```bash\nfrost erase\n```\n\n[1]",
+    );
+  });
+
+  test("the description of a page is never quoted", async () => {
+    const { reply } = await answer("What protects plants from frost in winter?");
+    expect(reply.text).not.toContain("Protects plants from frost in winter.\n");
+    expect(reply.text).not.toContain("**Frost**\n\nProtects plants");
+  });
+
+  test("a quote is followed by sections of up to two other pages", async () => {
+    const { reply, retrieved } = await answer("How many requests does the playground send in a minute?");
+    const routes = reply.sections.map((number) => retrieved.sections[number - 1]!.route);
+    expect(routes[0]).toBe("limits");
+    expect(routes.length).toBeGreaterThan(1);
+    expect(routes.length).toBeLessThanOrEqual(3);
+    expect(new Set(routes).size).toBe(routes.length);
   });
 
   test("without a clear answer, related sections of different pages are linked with their best sentence", async () => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
 import { openIndex } from "../../../test/engine/open-index.ts";
+import { markWords } from "./mark-words.ts";
 import { passagesOf } from "./passages.ts";
 import { stopWords } from "./stop-words.ts";
 
@@ -263,6 +264,38 @@ describe("filters and boosts", async () => {
     );
     const { hits } = await (await openIndex(own)).search({ text: "flag", limit: 5 });
     expect(hits[0]!.route).toBe("v1/port");
+  });
+});
+
+describe("words that decide between pages", async () => {
+  const keywords = Array.from({ length: 30 }, (_, n) => `term${String.fromCharCode(97 + (n % 26))}${n}`).join(", ");
+  const sections = ["Delete", "Rename", "Create"].map((verb) => `## ${verb} a token\n\nSelect the token and confirm.`).join("\n\n");
+  const index = await openIndex(
+    await buildSiteFrom(
+      siteOf({
+        "index.mdx": page("Start", "Welcome."),
+        "tokens.mdx": page("Access", sections),
+        "few.mdx": page("Pumps", "Give plants water.", "keywords: [irrigation]\n"),
+        "many.mdx": page("Water", "Give plants water.", `keywords: [irrigation, ${keywords}]\n`),
+      }),
+    ),
+  );
+
+  test("a section about the opposite action is below others", async () => {
+    const { hits } = await index.search({ text: "create a token", limit: 5 });
+    expect(hits.map(({ anchor }) => anchor).filter(Boolean)).toEqual(["create-a-token", "rename-a-token", "delete-a-token"]);
+  });
+
+  test("other keywords of a page hardly lower the weight of a keyword", async () => {
+    const { hits } = await index.search({ text: "irrigation plants", limit: 5 });
+    expect(hits.map(({ route }) => route)).toEqual(["few", "many"]);
+    expect(hits[1]!.score / hits[0]!.score).toBeGreaterThan(0.75);
+  });
+
+  test.each(["wipe the token", "get rid of a token"])("a synonym finds the page, and is marked: %s", async (text) => {
+    const { hits, terms } = await index.search({ text, limit: 5 });
+    expect(hits[0]).toMatchObject({ route: "tokens", anchor: "delete-a-token" });
+    expect(markWords("Delete a token", terms, "en").filter(({ isMatch }) => isMatch)).toContainEqual({ text: "Delete", isMatch: true });
   });
 });
 

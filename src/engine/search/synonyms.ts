@@ -34,7 +34,7 @@ const english = [
   "load balancer, reverse proxy, proxy, ingress",
   "api key, api token, access token",
   "credentials, secrets, tokens",
-  "rate limit, quota, throttling, limits, 429, too many requests",
+  "rate limit, quota, throttling, limits",
   "picture, image, screenshot, photo",
   "folder, directory",
   "documentation, docs",
