@@ -91,10 +91,10 @@ function oppositeOf(text: string, language: string): (name: string) => boolean {
   ]);
   const wanted = pairs.filter(({ verbs, others }) => verbs.some((verb) => asked.has(verb)) && !others.some((verb) => asked.has(verb)));
   if (wanted.length === 0) return () => false;
-  return (name) => {
+  return memoized((name) => {
     const stems = stemsOf(name, language);
     return wanted.some(({ verbs, others }) => others.some((verb) => stems.has(verb)) && !verbs.some((verb) => stems.has(verb)));
-  };
+  });
 }
 
 function stemsOf(text: string, language: string): Set<string> {
@@ -113,7 +113,7 @@ function exactPageFactor(isAsked: (name: string) => boolean, title: string, rout
 function shareOf(terms: readonly QueryTerm[], language: string): (name: string) => number {
   const total = terms.reduce((sum, { idf }) => sum + idf, 0);
   const wanted = new Map(terms.flatMap((term) => [term.term, ...term.also].map((name) => [name, term] as const)));
-  return (name) => {
+  return memoized((name) => {
     const found = new Set<QueryTerm>();
     let words = 0;
     let matched = 0;
@@ -125,5 +125,14 @@ function shareOf(terms: readonly QueryTerm[], language: string): (name: string) 
     }
     if (matched === 0 || total === 0) return 0;
     return ([...found].reduce((sum, { idf }) => sum + idf, 0) / total) * Math.sqrt(matched / words);
+  });
+}
+
+/** Memoizes the results of a function. Sections of a page have the same title, and many pages have sections with the same heading. */
+function memoized<R>(compute: (name: string) => R): (name: string) => R {
+  const known = new Map<string, R>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, compute(name));
+    return known.get(name)!;
   };
 }

@@ -215,17 +215,18 @@ export class SearchIndex {
   }
 
   private async synonymLists(others: readonly (readonly string[])[]): Promise<(TermList & { name: string })[]> {
-    const lists = await Promise.all(
-      others.map(async (terms) => {
-        const found = await Promise.all(terms.map((term) => this.exact(term)));
-        const postings = found.map(([wanted]) => wanted!.lists[0]?.postings);
-        if (postings.some((list) => list === undefined)) return [];
-        const common = postings.reduce((all, list) => inBoth(all!, list!))!;
-        const idf = inverseFrequency(this.head.passages_count, common.passages.length);
-        return common.passages.length ? [{ postings: common, factor: synonymFactor, idf, name: terms.join(" ") }] : [];
-      }),
-    );
-    return lists.flat();
+    if (others.length === 0) return [];
+    const numbers = [...new Set(others.flatMap((terms) => terms.map((term) => this.shardOf(term))))];
+    const shards = new Map(await Promise.all(numbers.map(async (number) => [number, await this.shard(number)] as const)));
+    return others.flatMap((terms) => {
+      const found = terms
+        .map((term) => shards.get(this.shardOf(term))!)
+        .map((shard, index) => ({ shard, place: shard.find(terms[index]!) }));
+      if (found.some(({ place }) => place < 0)) return [];
+      const common = found.map(({ shard, place }) => shard.postings(place)).reduce(inBoth);
+      const idf = inverseFrequency(this.head.passages_count, common.passages.length);
+      return common.passages.length ? [{ postings: common, factor: synonymFactor, idf, name: terms.join(" ") }] : [];
+    });
   }
 
   private withSynonyms(wanted: readonly QueryWord[], synonyms: readonly (TermList & { name: string })[]): QueryWord[] {
