@@ -58,8 +58,17 @@ const opposites: readonly [readonly string[], readonly string[]][] = [
 /** Factor for sections and pages of operations whose name contains only the opposite of a verb in the query. */
 const oppositeFactor = 0.6;
 
-/** Adjusts the scores of sections, and returns the sections with the best one first. */
-export function ranked<T extends Rankable>(found: readonly T[], text: string, terms: readonly QueryTerm[], language: string): T[] {
+export interface RankOptions {
+  /** The query. */
+  text: string;
+  terms: readonly QueryTerm[];
+  language: string;
+  /** Maximum number of sections to return. */
+  limit: number;
+}
+
+/** Adjusts the scores of sections, and returns the best ones, the best one first. */
+export function ranked<T extends Rankable>(found: readonly T[], { text, terms, language, limit }: RankOptions): T[] {
   const asked = normalizedName(text);
   const share = shareOf(terms, language);
   const sectionsOf = new Map<string, number>();
@@ -78,7 +87,9 @@ export function ranked<T extends Rankable>(found: readonly T[], text: string, te
     const opposite = isOpposite(isFirst ? title : heading) ? oppositeFactor : 1;
     return opposite * exact * titled * headed * neighbors * (method === "" ? 1 : operations);
   };
-  return found.map((one) => ({ ...one, score: one.score * factorOf(one) })).sort((a, b) => b.score - a.score);
+  const scores = new Map(found.map((one) => [one, one.score * factorOf(one)]));
+  const best = [...found].sort((a, b) => scores.get(b)! - scores.get(a)!).slice(0, limit);
+  return best.map((one) => ({ ...one, score: scores.get(one)! }));
 }
 
 /** Returns a function that determines whether a name contains the opposite of a verb in the query, but not the verb itself. */

@@ -92,14 +92,15 @@ export class SearchIndex {
     // `best` is synchronous, because queries share the arrays.
     const named = await this.pagesNamed(text);
     const candidates = this.best(wanted, named, Math.max(limit * 2, candidates_count), filter);
-    const found = await Promise.all(
-      candidates.map(async (candidate) => {
-        const { page, ordinal } = await this.record(candidate.section);
-        const [route, title, , method, sections] = page;
-        return { ...candidate, page, ordinal, route, title, method, headings: headingsOf(sections, ordinal) };
-      }),
-    );
-    const hits = ranked(found, text, terms, this.language).slice(0, limit);
+    const numbers = [...new Set(candidates.map(({ section }) => this.recordsOf(section)))];
+    const records = new Map(await Promise.all(numbers.map(async (number) => [number, await this.records(number)] as const)));
+    const found = candidates.map(({ section, passage, score, coverage }) => {
+      const number = this.recordsOf(section);
+      const { page, ordinal } = this.recordIn(records.get(number)!, number, section);
+      const [route, title, , method, sections] = page;
+      return { passage, score, coverage, page, ordinal, route, title, method, headings: headingsOf(sections, ordinal) };
+    });
+    const hits = ranked(found, { text, terms, language: this.language, limit });
     const most = new Map(found.map(({ passage, score }) => [passage, score]));
     return {
       hits: hits.map(({ page, ordinal, route, title, method, headings, passage, score, coverage }): SearchHit => {
@@ -403,18 +404,38 @@ export class SearchIndex {
     };
   }
 
-  private async record(section: number): Promise<{ page: PageRecord; pageNumber: number; ordinal: number }> {
+  private async record(section: number): Promise<FoundRecord> {
+    const number = this.recordsOf(section);
+    return this.recordIn(await this.records(number), number, section);
+  }
+
+  /** Returns the number of the part `d<n>` with the page of a section. */
+  private recordsOf(section: number): number {
     const { sections } = this.head;
     let number = sections.length - 1;
     while (sections[number]! > section) number--;
-    const pages = await this.part(`d${number}`, (payload) => JSON.parse(payload as string) as PageRecord[]);
-    let first = sections[number]!;
+    return number;
+  }
+
+  private records(number: number): Promise<PageRecord[]> {
+    return this.part(`d${number}`, (payload) => JSON.parse(payload as string) as PageRecord[]);
+  }
+
+  private recordIn(pages: readonly PageRecord[], number: number, section: number): FoundRecord {
+    let first = this.head.sections[number]!;
     for (const [index, page] of pages.entries()) {
       if (section < first + page[4].length) return { page, pageNumber: number * pagesOfRecords + index, ordinal: section - first };
       first += page[4].length;
     }
     throw new Error("The search index is incomplete");
   }
+}
+
+interface FoundRecord {
+  page: PageRecord;
+  pageNumber: number;
+  /** Index of the section on its page. */
+  ordinal: number;
 }
 
 interface Candidate {
