@@ -59,6 +59,7 @@ describe("English", async () => {
     { typed: "time out", finds: "limits#time-outs" },
     { typed: "AUTHENTICATION", finds: "auth" },
     { typed: "authentcation", finds: "auth" },
+    { typed: "timeoutss", finds: "limits#time-outs" },
     { typed: "oauth 2.0", finds: "auth#oauth-2-0" },
     { typed: "refreshToken", finds: "auth#oauth-2-0" },
     { typed: "about", finds: "about" },

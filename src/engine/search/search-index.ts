@@ -197,7 +197,11 @@ export class SearchIndex {
     const halves = await this.split(term);
     if (halves.length) return halves;
     const near = await this.near(term);
-    if (near.length === 0) return [exact!];
+    if (near.length === 0) {
+      // A doubled last letter hides the ending that the stemmer removes: `versionss`.
+      const [single] = await this.exact(foldedStem(term.replace(/(.)\1$/, "$1"), this.language));
+      return single!.term.isKnown ? [single!] : [exact!];
+    }
     const lists = near.map(({ shard, place }) => ({ postings: shard.postings(place), factor: correctedFactor }));
     return [
       this.known(
