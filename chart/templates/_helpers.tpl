@@ -93,6 +93,13 @@ annotations:
 {{- end }}
 {{- end -}}
 
+{{/* Path that the Ingress or the HTTPRoute routes to the site. Empty for the root. */}}
+{{- define "octavo.basePath" -}}
+{{- $ingress := ternary .Values.ingress.path "" .Values.ingress.enabled -}}
+{{- $route := ternary .Values.httpRoute.path "" .Values.httpRoute.enabled -}}
+{{- or (trimSuffix "/" $ingress) (trimSuffix "/" $route) -}}
+{{- end -}}
+
 {{/* A quantity as a number. */}}
 {{- define "octavo.quantity" -}}
 {{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 "Ei" 1152921504606846976 -}}

@@ -154,6 +154,15 @@ describe.skipIf(helm === undefined)("a site", () => {
     expect(env.find(({ name }) => name === "OCTAVO_BUNDLE_VERSION")?.value).toBe("release-42");
   });
 
+  test.each<[string, Values, string | undefined]>([
+    ["an Ingress for a path", { ingress: { enabled: true, hosts: ["example.com"], path: "/docs/" } }, "/docs"],
+    ["an Ingress for whole hosts", { ingress: { enabled: true, hosts: ["example.com"] } }, undefined],
+    ["a route for a path", { httpRoute: { enabled: true, parentRefs: [{ name: "gateway" }], path: "/docs" } }, "/docs"],
+    ["a path of an Ingress that isn't created", { ingress: { path: "/docs" } }, undefined],
+  ])("%s: the server knows the path of the site", (_, values, expected) => {
+    expect(envOf(site({ staticExport, ...values })).find(({ name }) => name === "OCTAVO_BASE_PATH")?.value).toBe(expected);
+  });
+
   test("an image by its digest, a volume of one's own", () => {
     const [title, values] = cases[1]!;
     const { containers, volumes } = workloads(render(values))[0].spec.template.spec;
