@@ -102,9 +102,19 @@ function sections() {
 const code = /\[\{.*?\}\]|\{ .*? \}|<\S+|\b(?:image|networkPolicy|platform|staticExport)\.\w+|\/(?:readyz|healthz|data|tmp)\b/g;
 const inTable = (words) => words.replace(code, (found) => `\`${found}\``).replaceAll("|", "\\|");
 
+/** The values in a map or list of maps, with their paths: `limits.memory: "1Gi"`. */
+const leavesOf = (value, at = "") =>
+  typeof value === "object" && value !== null && Object.keys(value).length > 0 && !(Array.isArray(value) && !isMap(value[0]))
+    ? Object.entries(value).flatMap(([key, inside]) => leavesOf(inside, at ? `${at}.${key}` : key))
+    : [at ? `${at}: ${JSON.stringify(value)}` : JSON.stringify(value)];
+const defaultOf = (value) =>
+  leavesOf(value)
+    .map((leaf) => `\`${leaf}\``)
+    .join("<br />");
+
 const tableOf = (rows) =>
   ["| Value | Default | Description |", "| --- | --- | --- |"]
-    .concat(rows.map(({ at, value, description }) => `| \`${at}\` | \`${JSON.stringify(value)}\` | ${inTable(description)} |`))
+    .concat(rows.map(({ at, value, description }) => `| \`${at}\` | ${defaultOf(value)} | ${inTable(description)} |`))
     .join("\n");
 
 /** The tables of all values in Markdown. */
