@@ -194,6 +194,16 @@ describe("damage", () => {
     build((store) => expect(["a", "b"].map((name) => text(store, name))).toEqual([undefined, "b value"]));
   });
 
+  test("an index without a pack is removed", () => {
+    build((store) => store.keep("a", "", "x"));
+    writeFileSync(path.join(folder, "2.index"), '["a","",0,1,1],\n');
+    build((store) => {
+      store.keep("b", "", "y");
+      expect(["a", "b"].map((name) => text(store, name))).toEqual(["x", "y"]);
+    });
+    build((store) => expect(["a", "b"].map((name) => text(store, name))).toEqual(["x", "y"]));
+  });
+
   test("an index that isn't JSON is removed with its pack", () => {
     build((store) => store.keep("a", "", "x"));
     for (const name of readdirSync(folder)) writeFileSync(path.join(folder, name), "nonsense,\n");

@@ -108,7 +108,7 @@ class PackStore implements FolderStore {
   flush(): void {
     const { own, pending } = this;
     if (!own || pending.length === 0) return;
-    writeAll(own.descriptor, Buffer.concat(pending.map((entry) => entry.pending!)));
+    writeAt(own, Buffer.concat(pending.map((entry) => entry.pending!)));
     own.bytes += this.pending_bytes;
     // The lines follow the values, so that a line never refers to a value that isn't written.
     writeFileSync(this.indexFile(own), pending.map(lineOf).join(""), { flag: "a", mode: 0o600 });
@@ -167,7 +167,8 @@ class PackStore implements FolderStore {
 
   /**
    * Merges the newest packs, until the next older one is more than twice as large as the result. So there are few packs, and each value is
-   * copied only a few times. Keeps only the last value of each name.
+   * copied only a few times. Keeps only the last value of each name. If another build is still writing to one of the packs, its later
+   * values are lost, and computed again.
    */
   private mergePacks(): void {
     const merged: Pack[] = [];
@@ -184,8 +185,8 @@ class PackStore implements FolderStore {
     }
     this.flush();
     for (const pack of this.packs.splice(-merged.length)) {
-      this.remove(pack);
       closeSync(pack.descriptor);
+      this.remove(pack);
     }
     const isGone = (entry: Entry | undefined) => entry !== undefined && merged.includes(entry.pack);
     for (const [name, entry] of this.entries) {
@@ -197,8 +198,12 @@ class PackStore implements FolderStore {
   }
 
   private remove(pack: Pick<Pack, "number">): void {
-    rmSync(this.indexFile(pack), { force: true });
-    rmSync(this.packFile(pack), { force: true });
+    try {
+      rmSync(this.indexFile(pack), { force: true });
+      rmSync(this.packFile(pack), { force: true });
+    } catch {
+      // On Windows, files that another build has open can't be removed.
+    }
   }
 
   private packFile({ number }: Pick<Pack, "number">): string {
@@ -212,12 +217,14 @@ class PackStore implements FolderStore {
 
 type WrittenEntry = [name: string, key: string, offset: number, bytes: number, crc: number];
 
-/** Returns the numbers of the packs in a folder in order. Removes files of earlier versions. */
+/** Returns the numbers of the packs in a folder in order. Removes files of earlier versions, and indexes without a pack. */
 function packsIn(folder: string): number[] {
-  const names = readdirSync(folder);
-  for (const name of names) if (!/^\d+\.(?:pack|index)$/.test(name)) rmSync(path.join(folder, name), { recursive: true });
-  return names
-    .filter((name) => /^\d+\.pack$/.test(name))
+  const names = new Set(readdirSync(folder));
+  const isPack = (name: string) => /^\d+\.pack$/.test(name);
+  const isIndex = (name: string) => name.endsWith(".index") && names.has(name.replace(/\.index$/, ".pack"));
+  for (const name of names) if (!isPack(name) && !isIndex(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
+  return [...names]
+    .filter(isPack)
     .map((name) => Number.parseInt(name, 10))
     .sort((a, b) => a - b);
 }
@@ -233,6 +240,7 @@ function valueOf({ pack, offset, bytes, crc }: Entry): Buffer | undefined {
   return read === bytes && crc32(value) === crc ? value : undefined;
 }
 
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+/** Writes at the end of a pack. If an earlier call has failed, for example because the disk was full, overwrites what it has written. */
+function writeAt({ descriptor, bytes: end }: Pack, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done, end + done);
 }
