@@ -8,7 +8,7 @@ import { type Problem, problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
 import { type ReportedAudience, reportAudience } from "../engine/export/audience-report.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
-import type { Store } from "../engine/incremental/store.ts";
+import { DamagedValueError, type Store } from "../engine/incremental/store.ts";
 import { htmlFile } from "../engine/paths.ts";
 import type { ExportTarget, ProductAssets } from "../engine/plan/export-target.ts";
 import { fileNames } from "../engine/plan/file-names.ts";
@@ -24,7 +24,7 @@ import { describeSource } from "./describe-source.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
-import { DamagedValueError, type FolderStore, openStore } from "./pack-store.ts";
+import { type FolderStore, openStore } from "./pack-store.ts";
 import { readLinkedRepository } from "./read-linked-repository.ts";
 
 /** Number of pages after which the event loop runs. Node releases the memory of the native MDX parser only then. */
@@ -88,19 +88,20 @@ export class BuildRunner {
     return this.fetched;
   }
 
-  /** Builds the site, and once more if a value in the store is damaged. */
+  /** Builds the site. If a value in the store is damaged, builds once more, and then without the store. */
   private async build(job: BuildJob): Promise<BuildResult> {
-    try {
-      return await this.buildWithStore(job);
-    } catch (error) {
-      if (!(error instanceof DamagedValueError)) throw error;
-      this.previewStore = undefined;
-      return this.buildWithStore(job);
+    for (const attempt of [job, job, { ...job, cacheFolder: undefined }]) {
+      try {
+        return await this.buildWithStore(attempt);
+      } catch (error) {
+        if (!(error instanceof DamagedValueError)) throw error;
+      }
     }
+    throw new Error("A build without a store can't find damaged values");
   }
 
   private async buildWithStore(job: BuildJob): Promise<BuildResult> {
-    const store = job.cacheFolder ? (this.previewStore ?? openStore(job.cacheFolder)) : undefined;
+    const store = job.cacheFolder === undefined ? undefined : (this.previewStore ?? openStore(job.cacheFolder));
     if (job.output.kind === "hold") this.previewStore = store;
     try {
       return await this.buildOnce(job, store);
@@ -161,7 +162,11 @@ export class BuildRunner {
     }
     // Loaded here, because most builds write a folder.
     const { writeOutputArchive } = await import("./output-archive.ts");
-    const source = describeSource(job.folder, files, target, { isCheckout: job.isCheckout === true, commit: output.label?.commit });
+    const source = describeSource(job.folder, files, target, {
+      isCheckout: job.isCheckout === true,
+      commit: output.label?.commit,
+      linksRepository: linksRepository(site),
+    });
     const written = await writeOutputArchive(output, exported, { ...this.options, source, store });
     if (audience) result.audience = await checkAudience(audience, output.path);
     return { ...result, ...written };
@@ -211,9 +216,14 @@ async function unpacked({ archive, folder }: { archive: string; folder: string }
 
 /** Adds the repository of a checkout to the target if docs.json enables links to the repository. */
 function withRepository(target: ExportTarget, site: Site, folder: string): ExportTarget {
-  const { suggestEdit, raiseIssue } = site.config.settings.feedback ?? {};
-  const repository = suggestEdit || raiseIssue ? readLinkedRepository(folder) : undefined;
+  const repository = linksRepository(site) ? readLinkedRepository(folder) : undefined;
   return repository ? { ...target, repository } : target;
+}
+
+/** Whether docs.json enables links to the repository. */
+function linksRepository({ config }: Site): boolean {
+  const { suggestEdit, raiseIssue } = config.settings.feedback ?? {};
+  return Boolean(suggestEdit || raiseIssue);
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Values are kept between builds, also if builds are killed, run at the same time, or find damaged files. */
 
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
 import { numbers } from "../../test/shared/random.ts";
-import { DamagedValueError, type FolderStore, openStore } from "./pack-store.ts";
+import { DamagedValueError } from "../engine/incremental/store.ts";
+import { type FolderStore, openStore } from "./pack-store.ts";
 
 const root = temporaryFolder();
 let folder = "";
@@ -42,15 +43,11 @@ describe("values", () => {
     });
   });
 
-  test("with other keys stay available, for example after a change of the branch", () => {
-    build((store) => store.keep("page", "main", "one"));
-    build((store) => store.keep("page", "branch", "two"));
-    build((store) => expect([text(store, "page", "main"), text(store, "page", "branch")]).toEqual([undefined, "two"]));
+  test("with other keys stay available, for example after an edit is undone", () => {
+    for (const version of ["one", "two", "three", "four"]) build((store) => store.keep("page", version, version));
     build((store) => {
-      for (let i = 0; i < 100; i++) store.keep(`other ${i}`, "", "x".repeat(100));
+      expect(["two", "three", "four"].map((version) => text(store, "page", version))).toEqual(["two", "three", "four"]);
     });
-    build((store) => store.keep("page", "main", "one"));
-    build((store) => expect([text(store, "page", "main"), text(store, "page", "branch")]).toEqual(["one", "two"]));
   });
 
   test("with the same name and key are replaced", () => {
@@ -95,6 +92,15 @@ describe("packs", () => {
     build((store) => expect(new Map([...expected.keys()].map((name) => [name, text(store, name)]))).toEqual(expected));
   });
 
+  test("stay small in a long build that replaces values", () => {
+    build((store) => {
+      for (let round = 0; round < 100; round++) store.keep("record", "", `${round}`.repeat(10_000));
+    });
+    build(() => {});
+    expect(bytesIn()).toBeLessThan(50_000);
+    build((store) => expect(text(store, "record")).toBe("99".repeat(10_000)));
+  });
+
   test("a build that keeps nothing writes nothing", () => {
     build((store) => store.keep("a", "", "x"));
     const before = readdirSync(folder);
@@ -130,6 +136,17 @@ describe("builds at the same time", () => {
     other.close();
     one.close();
     build((store) => expect(["b", "c"].map((name) => text(store, name))).toEqual(["b", "c"]));
+  });
+
+  test("keep the values of a build whose pack another build has merged", () => {
+    const long = openStore(folder);
+    long.keep("a", "", "x");
+    long.flush();
+    build((store) => store.keep("b", "", "y"));
+    build(() => {});
+    long.keep("c", "", "z");
+    long.close();
+    build((store) => expect(["a", "b", "c"].map((name) => text(store, name))).toEqual(["x", "y", "z"]));
   });
 
   test("can read values whose pack another build has merged", () => {
@@ -172,6 +189,16 @@ describe("a build that is killed", () => {
   });
 });
 
+test("if the disk is full, values are kept for this build only", () => {
+  const store = openStore(folder);
+  store.keep("a", "", "x");
+  rmSync(folder, { recursive: true });
+  store.flush();
+  store.keep("b", "", "y");
+  expect(["a", "b"].map((name) => text(store, name))).toEqual(["x", "y"]);
+  store.close();
+});
+
 describe("damage", () => {
   test.each<[string, (pack: string) => void]>([
     ["a changed byte", (pack) => writeFileSync(pack, readFileSync(pack).fill(1, 2, 3))],
@@ -202,6 +229,25 @@ describe("damage", () => {
       expect(["a", "b"].map((name) => text(store, name))).toEqual(["x", "y"]);
     });
     build((store) => expect(["a", "b"].map((name) => text(store, name))).toEqual(["x", "y"]));
+  });
+
+  test.each([
+    ["other JSON", "5,\n"],
+    ["positions outside the pack", '["a","",100,5,1],\n'],
+    ["no positions", '["a","",null,null,null],\n'],
+  ])("an index with %s doesn't break a build", (_, index) => {
+    build((store) => store.keep("a", "", "x"));
+    writeFileSync(path.join(folder, filesIn(".index")[0]!), index);
+    for (let round = 0; round < 3; round++)
+      build((store) => {
+        try {
+          store.get("a", "");
+        } catch (error) {
+          expect(error).toBeInstanceOf(DamagedValueError);
+        }
+      });
+    build((store) => store.keep("a", "", "z"));
+    build((store) => expect(text(store, "a")).toBe("z"));
   });
 
   test("an index that isn't JSON is removed with its pack", () => {

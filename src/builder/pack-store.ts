@@ -1,17 +1,19 @@
 /**
- * Keeps the values of builds in a folder. Each build appends its values to a pack of its own (`<number>.pack`), and their names and
- * positions to an index (`<number>.index`). Nothing is ever changed in place, so builds can use the folder at the same time, and a build that is
- * killed leaves values that the next one can use.
+ * Keeps the values of builds in a folder. Each build appends its values to a pack (`<number>.pack`), and their names and positions to the
+ * pack's index (`<number>.index`). Values are never changed in place, so builds can use the folder at the same time, and a build that is
+ * killed leaves values that the next one can use. A store never makes a build fail: if the disk is full, values stay in memory.
  *
  * A line of an index is a JSON array and a comma: name, key, offset in the pack, size, and CRC-32 of the value.
  */
 
-import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { bytesOfValue, MemoryStore, type Store } from "../engine/incremental/store.ts";
+import { bytesOfValue, DamagedValueError, MemoryStore, type Store } from "../engine/incremental/store.ts";
 import { privateFolder } from "../io/private-folder.ts";
 
+/** Number of values with the same name that are kept when packs are merged, so that undoing an edit finds the earlier values. */
+const versions_count = 3;
 /** Values are written together when they have this size. */
 const buffered_bytes = 4_000_000;
 
@@ -24,18 +26,13 @@ interface Pack {
 interface Entry {
   name: string;
   key: string;
-  pack: Pack;
-  offset: number;
   bytes: number;
   crc: number;
-  /** The value, until it is written. */
-  pending?: Buffer | undefined;
+  /** Where the value is: in memory until it is written, and then in a pack. */
+  place: { value: Buffer } | { pack: Pack; offset: number };
   /** The value that was kept before with the same name. */
   earlier?: Entry | undefined;
 }
-
-/** A value is damaged, for example by a failing disk. The next build doesn't find it. */
-export class DamagedValueError extends Error {}
 
 export interface FolderStore extends Store {
   /** Writes the values that aren't written yet. */
@@ -66,19 +63,18 @@ class PackStore implements FolderStore {
   /** The value that was kept last, by name. */
   private readonly entries = new Map<string, Entry>();
   /** The packs of earlier builds, from the oldest to the newest. */
-  private readonly packs: Pack[];
-  /** The pack of this build. Undefined until a value is kept. */
+  private packs: Pack[] = [];
+  /** The pack of this build. Undefined until a value is written. */
   private own: Pack | undefined;
-  private readonly lastNumber: number;
   private pending: Entry[] = [];
   private pending_bytes = 0;
+  /** Whether writing has failed. Further values are only kept in memory. */
+  private hasFailed = false;
 
   constructor(folder: string) {
     this.folder = folder;
-    const numbers = packsIn(folder);
-    this.lastNumber = numbers.at(-1) ?? 0;
-    this.packs = numbers.flatMap((number) => this.openPack(number) ?? []);
-    this.mergePacks();
+    this.openPacks();
+    if (this.mergePacks()) this.openPacks();
   }
 
   has(name: string, key: string): boolean {
@@ -88,38 +84,47 @@ class PackStore implements FolderStore {
   get(name: string, key: string): Buffer | undefined {
     const entry = this.find(name, key);
     if (!entry) return undefined;
-    const value = entry.pending ?? valueOf(entry);
+    const value = valueOf(entry);
     if (value) return value;
-    this.remove(entry.pack);
-    throw new DamagedValueError(`${this.packFile(entry.pack)} is damaged`);
+    if ("pack" in entry.place) this.discard(entry.place.pack);
+    throw new DamagedValueError(`A value in ${this.folder} is damaged`);
   }
 
-  keep(name: string, key: string, value: string | Uint8Array | readonly Uint8Array[]): void {
-    const bytes = bytesOfValue(value);
-    this.own ??= this.createPack();
-    const offset = this.own.bytes + this.pending_bytes;
-    const entry: Entry = { name, key, pack: this.own, offset, bytes: bytes.length, crc: crc32(bytes), pending: bytes };
+  keep(name: string, key: string, given: string | Uint8Array | readonly Uint8Array[]): void {
+    const value = bytesOfValue(given);
+    const entry: Entry = { name, key, bytes: value.length, crc: crc32(value), place: { value } };
     this.add(entry);
+    if (this.hasFailed) return;
     this.pending.push(entry);
-    this.pending_bytes += bytes.length;
+    this.pending_bytes += value.length;
     if (this.pending_bytes >= buffered_bytes) this.flush();
   }
 
   flush(): void {
-    const { own, pending } = this;
-    if (!own || pending.length === 0) return;
-    writeAt(own, Buffer.concat(pending.map((entry) => entry.pending!)));
-    own.bytes += this.pending_bytes;
-    // The lines follow the values, so that a line never refers to a value that isn't written.
-    writeFileSync(this.indexFile(own), pending.map(lineOf).join(""), { flag: "a", mode: 0o600 });
-    for (const entry of pending) entry.pending = undefined;
+    const { pending } = this;
+    if (pending.length === 0) return;
+    try {
+      // Another build can have merged the pack.
+      if (!this.own || !existsSync(this.packFile(this.own))) this.own = this.createPack();
+      const { own } = this;
+      let offset = own.bytes;
+      const places = pending.map((entry) => ({ pack: own, offset: (offset += entry.bytes) - entry.bytes }));
+      for (const entry of pending) writeAll(own.descriptor, valueOf(entry)!);
+      own.bytes = offset;
+      // The lines follow the values, so that a line never refers to a value that isn't written.
+      const lines = pending.map((entry, index) => lineOf(entry, places[index]!.offset));
+      writeFileSync(this.indexFile(own), lines.join(""), { flag: "a", mode: 0o600 });
+      for (const [index, entry] of pending.entries()) entry.place = places[index]!;
+    } catch {
+      this.hasFailed = true;
+    }
     this.pending = [];
     this.pending_bytes = 0;
   }
 
   close(): void {
     this.flush();
-    for (const { descriptor } of [...this.packs, ...(this.own ? [this.own] : [])]) closeSync(descriptor);
+    this.closePacks();
   }
 
   private find(name: string, key: string): Entry | undefined {
@@ -133,32 +138,44 @@ class PackStore implements FolderStore {
     this.entries.set(entry.name, entry);
   }
 
+  private openPacks(): void {
+    this.closePacks();
+    this.entries.clear();
+    this.packs = packsIn(this.folder).flatMap((number) => this.openPack(number) ?? []);
+  }
+
+  private closePacks(): void {
+    for (const { descriptor } of [...this.packs, ...(this.own ? [this.own] : [])]) closeSync(descriptor);
+    this.packs = [];
+    this.own = undefined;
+  }
+
   /** Opens a pack and adds its values. Undefined if it has no index, for example because another build has just created or merged it. */
   private openPack(number: number): Pack | undefined {
     const pack: Pack = { number, descriptor: -1, bytes: 0 };
     try {
       const lines = readFileSync(this.indexFile(pack), "utf8");
       pack.descriptor = openSync(this.packFile(pack), "r");
+      pack.bytes = fstatSync(pack.descriptor).size;
       // The last line isn't complete if the build was killed.
       const written = JSON.parse(`[${lines.slice(0, Math.max(0, lines.lastIndexOf(",\n")))}]`) as WrittenEntry[];
-      for (const [name, key, offset, bytes, crc] of written) {
-        this.add({ name, key, pack, offset, bytes, crc });
-        pack.bytes = offset + bytes;
-      }
+      const entries = written.map(([name, key, offset, bytes, crc]): Entry => ({ name, key, bytes, crc, place: { pack, offset } }));
+      for (const entry of entries) this.add(entry);
       return pack;
     } catch (error) {
-      if (error instanceof SyntaxError) this.remove(pack);
       if (pack.descriptor >= 0) closeSync(pack.descriptor);
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.remove(pack);
       return undefined;
     }
   }
 
   private createPack(): Pack {
     // Other builds can have created the next numbers.
-    for (let number = this.lastNumber + 1; ; number++) {
-      const pack = { number, descriptor: -1, bytes: 0 };
+    for (let number = (packsIn(this.folder).at(-1) ?? 0) + 1; ; number++) {
+      const pack: Pack = { number, descriptor: -1, bytes: 0 };
       try {
-        return { ...pack, descriptor: openSync(this.packFile(pack), "wx+", 0o600) };
+        pack.descriptor = openSync(this.packFile(pack), "wx+", 0o600);
+        return pack;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
@@ -166,51 +183,59 @@ class PackStore implements FolderStore {
   }
 
   /**
-   * Merges the newest packs, until the next older one is more than twice as large as the result. So there are few packs, and each value is
-   * copied only a few times. Keeps only the last value of each name. If another build is still writing to one of the packs, its later
-   * values are lost, and computed again.
+   * Merges the newest packs, until the next older one is more than twice as large as the result, and packs that consist mostly of replaced
+   * values. So there are few packs, and each value is copied only a few times. Keeps only the last values of each name. Another build can
+   * still be writing to one of the packs: it then creates another. Returns whether packs were merged.
    */
-  private mergePacks(): void {
+  private mergePacks(): boolean {
+    const live = new Map<Pack, Entry[]>(this.packs.map((pack) => [pack, []]));
+    for (const last of this.entries.values())
+      for (const entry of lastVersions(last).reverse()) if ("pack" in entry.place) live.get(entry.place.pack)!.push(entry);
+    const isDead = (pack: Pack) => 2 * live.get(pack)!.reduce((sum, { bytes }) => sum + bytes, 0) < pack.bytes;
     const merged: Pack[] = [];
     let bytes = 0;
     for (const pack of this.packs.toReversed()) {
-      if (merged.length > 0 && pack.bytes > 2 * bytes) break;
+      if (merged.length > 0 && pack.bytes > 2 * bytes && !isDead(pack)) break;
       merged.push(pack);
       bytes += pack.bytes;
     }
-    if (merged.length < 2) return;
-    for (const entry of [...this.entries.values()].filter(({ pack }) => merged.includes(pack))) {
+    if (merged.length === 0 || (merged.length === 1 && !isDead(merged[0]!))) return false;
+    for (const entry of merged.toReversed().flatMap((pack) => live.get(pack)!)) {
       const value = valueOf(entry);
       if (value) this.keep(entry.name, entry.key, value);
     }
     this.flush();
-    for (const pack of this.packs.splice(-merged.length)) {
-      closeSync(pack.descriptor);
-      this.remove(pack);
-    }
-    const isGone = (entry: Entry | undefined) => entry !== undefined && merged.includes(entry.pack);
+    if (this.hasFailed) return false;
+    for (const pack of merged) this.remove(pack);
+    return true;
+  }
+
+  /** Removes a damaged pack and its values. */
+  private discard(pack: Pack): void {
+    this.remove(pack);
+    const isGone = ({ place }: Entry) => "pack" in place && place.pack === pack;
     for (const [name, entry] of this.entries) {
-      // Its value is damaged.
-      if (isGone(entry)) this.entries.delete(name);
-      for (let later: Entry | undefined = entry; later; later = later.earlier)
-        while (isGone(later.earlier)) later.earlier = later.earlier!.earlier;
+      let left: Entry | undefined = entry;
+      while (left && isGone(left)) left = left.earlier;
+      if (left) this.entries.set(name, left);
+      else this.entries.delete(name);
     }
   }
 
-  private remove(pack: Pick<Pack, "number">): void {
+  private remove(pack: Pack): void {
     try {
       rmSync(this.indexFile(pack), { force: true });
       rmSync(this.packFile(pack), { force: true });
     } catch {
-      // On Windows, files that another build has open can't be removed.
+      // The folder is read-only. A build that finds the same damage again ignores the store.
     }
   }
 
-  private packFile({ number }: Pick<Pack, "number">): string {
+  private packFile({ number }: Pack): string {
     return path.join(this.folder, `${number}.pack`);
   }
 
-  private indexFile({ number }: Pick<Pack, "number">): string {
+  private indexFile({ number }: Pack): string {
     return path.join(this.folder, `${number}.index`);
   }
 }
@@ -229,18 +254,30 @@ function packsIn(folder: string): number[] {
     .sort((a, b) => a - b);
 }
 
-function lineOf({ name, key, offset, bytes, crc }: Entry): string {
+/** Returns the last values with the name of an entry and different keys, the last one first. */
+function lastVersions(last: Entry): Entry[] {
+  const versions = new Map<string, Entry>();
+  for (let entry: Entry | undefined = last; entry && versions.size < versions_count; entry = entry.earlier)
+    if (!versions.has(entry.key)) versions.set(entry.key, entry);
+  return [...versions.values()];
+}
+
+function lineOf({ name, key, bytes, crc }: Entry, offset: number): string {
   return `${JSON.stringify([name, key, offset, bytes, crc] satisfies WrittenEntry)},\n`;
 }
 
-/** Reads a value. Undefined if it is damaged. */
-function valueOf({ pack, offset, bytes, crc }: Entry): Buffer | undefined {
-  const value = Buffer.allocUnsafe(bytes);
-  const read = readSync(pack.descriptor, value, 0, bytes, offset);
-  return read === bytes && crc32(value) === crc ? value : undefined;
+/** Returns a value. Undefined if it is damaged. */
+function valueOf({ place, bytes, crc }: Entry): Buffer | undefined {
+  if ("value" in place) return place.value;
+  try {
+    const value = Buffer.allocUnsafe(bytes);
+    const read = readSync(place.pack.descriptor, value, 0, bytes, place.offset);
+    return read === bytes && crc32(value) === crc ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Writes at the end of a pack. If an earlier call has failed, for example because the disk was full, overwrites what it has written. */
-function writeAt({ descriptor, bytes: end }: Pack, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done, end + done);
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }

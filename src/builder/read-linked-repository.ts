@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { parseUrl } from "../base/url.ts";
 import type { SourceRepository } from "../engine/plan/export-target.ts";
 
 /**
@@ -19,7 +20,12 @@ export function readLinkedRepository(folder: string): SourceRepository | undefin
   const branch = current === "HEAD" ? git("rev-parse", "--abbrev-ref", "origin/HEAD").replace(/^origin\//, "") : current;
   if (!remote || !branch) return undefined;
   // Git also accepts host:path for SSH.
-  const url = remote.includes("://") ? remote : remote.replace(/^(?:[^@/]+@)?([^:/]+):/, "ssh://$1/");
+  const url = parseUrl(remote.includes("://") ? remote : remote.replace(/^(?:[^@/]+@)?([^:/]+):/, "ssh://$1/"));
+  // A path on this machine can't be linked to.
+  if (!url || !/^(?:https?|ssh):$/.test(url.protocol)) return undefined;
+  // CI servers write credentials into the remote.
+  url.username = "";
+  url.password = "";
   // Whether the repository is public is unknown.
-  return { url, branch, directory: git("rev-parse", "--show-prefix"), isPublic: false };
+  return { url: url.href, branch, directory: git("rev-parse", "--show-prefix"), isPublic: false };
 }

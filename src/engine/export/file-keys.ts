@@ -57,7 +57,7 @@ export class PageKeys {
 /** Returns a hash of the data that any page can show, such as settings and the titles of other pages. */
 function sharedKey({ site, audiences, target, assets, navIcons }: ExportData): string {
   // Left out: content of other files (`files`, `islandScripts`, `fragments`), content of pages, which the key of each page contains (`bodies`),
-  // and what depends only on the rest (`sections`, `languageOf`).
+  // where values are kept (`store`), and what depends only on the rest (`sections`, `languageOf`, and `pages` of `linkTargets`).
   const { pages, navigation, linkTargets, documents, ...rest } = without(
     site,
     "files",
@@ -93,7 +93,8 @@ function referenceData(reference: PageReference) {
   return [kind, document.file, reference.entry.node.pointer, operationId, tags];
 }
 
-function linkData(targets: LinkTargets) {
+/** The data that resolving links depends on, besides the pages. */
+export function linkData(targets: LinkTargets) {
   const { served, generated, landings, replaced, redirects, ...rest } = without(targets, "pages");
   return {
     ...rest,

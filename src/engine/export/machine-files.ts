@@ -6,6 +6,7 @@ import { escapeHtml } from "../../base/html-text.ts";
 import { oneLine } from "../../base/one-line.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
+import { hashOfData } from "../incremental/hash-of-data.ts";
 import { memo } from "../incremental/memo.ts";
 import { type RunSize, runsOf } from "../incremental/runs.ts";
 import { markdownFile } from "../paths.ts";
@@ -20,6 +21,7 @@ import { linksBelow, markdownParts } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import { alternates } from "../view/alternates.ts";
+import { linkData } from "./file-keys.ts";
 
 /**
  * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first, and then entries are omitted.
@@ -103,8 +105,9 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)];
   yield Buffer.from(`${head.join("\n\n")}\n`);
   const basePath = basePathOf(target.origin);
-  // Below a path, links also depend on the paths of other pages and files.
-  const linkInputs = basePath ? [hashOf(JSON.stringify([basePath, [...site.linkTargets.pages.keys()], [...site.linkTargets.served]]))] : [];
+  // Below a path, links also depend on other pages and files.
+  const { pages, basePath: path } = site.linkTargets;
+  const linkInputs = basePath || path ? [hashOfData([basePath, [...pages.keys()], linkData(site.linkTargets)])] : [];
   for (const run of runsOf(llmsPages(site, audiences), ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
     const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs, ...linkInputs]));

@@ -1,4 +1,4 @@
-/** Creates the preferred ids of headings and fields, in builds and page scripts. `render/anchors.ts` makes them unique. */
+/** Creates the preferred ids of headings and fields, in builds and page scripts. `page/anchors.ts` makes them unique. */
 
 /**
  * Returns the id of a heading. Compatible with the ids of other platforms, so that existing links keep working. Never empty.

@@ -25,7 +25,7 @@ export function memo(store: Store, name: string, key: string, make: () => Uint8A
 }
 
 /**
- * Returns the result that `remember` kept with this name and key, unless one of its dependencies has changed. Other than in `memo`, the
+ * Returns the result that `remember` kept with this name and key, unless one of its dependencies has changed. Unlike in `memo`, the
  * dependencies aren't known before the function has run, so they are kept with the result.
  */
 export function recall<T>(store: Store, name: string, key: string, hashOfDependency: HashOfDependency): Remembered<T> | undefined {

@@ -1,13 +1,16 @@
 /**
- * Keeps values for later builds. A value is found by its name and a key, which is a hash of everything that the value depends on. So a
- * value never becomes wrong, and builds of different versions of a site can use the same store.
+ * Keeps values for later builds. A value is found by its name and a key, which is a hash of what the value depends on. So builds of
+ * different versions of a site can use the same store.
  */
+
+/** A value is damaged, for example by a failing disk. The next build doesn't find it. */
+export class DamagedValueError extends Error {}
 
 export interface Store {
   /** Whether later builds can read the values. */
   readonly isLasting: boolean;
   has(name: string, key: string): boolean;
-  /** Returns the value that was kept last with this name and key. */
+  /** Returns the value that was kept last with this name and key. Throws a DamagedValueError if it can't be read. */
   get(name: string, key: string): Buffer | undefined;
   /** Keeps a value: a text, bytes, or the bytes of its parts. */
   keep(name: string, key: string, value: string | Uint8Array | readonly Uint8Array[]): void;

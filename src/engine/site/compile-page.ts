@@ -16,6 +16,7 @@ import { prepareLanguages } from "../highlight/highlight.ts";
 import { text, texts } from "../html/prop-values.ts";
 import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
 import type { Dependencies, HashOfDependency } from "../incremental/memo.ts";
+import { DamagedValueError } from "../incremental/store.ts";
 import { platformExtension } from "../openapi/extensions.ts";
 import { ownText } from "../openapi/refs.ts";
 import { assignAnchors } from "../page/anchors.ts";
@@ -221,6 +222,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     const content = chosen ? [...missing, ...chosen.nodes] : [problemBox(problems.at(-1)?.message ?? "")];
     printed = await printPage(source, content, crashed ? undefined : found?.reference, context, report);
   } catch (error) {
+    if (error instanceof DamagedValueError) throw error;
     // An error on one page must not prevent the build of the other pages.
     report(problem("page-crashed", { file }, `The page couldn't be rendered: ${error instanceof Error ? error.message : error}`));
     printed = await printPage(source, [problemBox(problems.at(-1)!.message)], undefined, context, report);

@@ -85,7 +85,7 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
 }
 
 async function compiledPage(
-  { name, key, compile, audience = "visitor" }: PageJob,
+  { name, file, key, compile, reference, audience = "visitor" }: PageJob,
   context: CompileContext,
   bodies: PageBodies,
   onCompile: () => Promise<void> | undefined,
@@ -95,7 +95,8 @@ async function compiledPage(
   if (known) return known;
   await onCompile();
   const compiled = await context.mdx.sandbox.use(() => compile(audience));
-  return bodies.add(name, key, compiled, !isCrashed);
+  const isSaved = !reference && context.fileHashes.hasChanged(file);
+  return bodies.add(name, key, compiled, !isCrashed && !isSaved);
 }
 
 function versionFor(job: PageJob, audience: Audience): PageJob {

@@ -23,4 +23,9 @@ export class FileHashes {
     }
     return hash;
   }
+
+  /** Whether a file has a different content now, because its author saved it during the build. */
+  hasChanged(path: string): boolean {
+    return new FileHashes(this.files, new Map()).of(path) !== this.of(path);
+  }
 }

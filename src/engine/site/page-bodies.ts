@@ -19,7 +19,7 @@ export interface CompiledPage {
   islandScripts: Record<string, string>;
 }
 
-/** A page or fragment without its body, which `PageBodies.encodedBody` reads, and its dependencies. */
+/** A page or fragment without its body and its dependencies. `PageBodies.encodedBody` reads the body. */
 export type WithoutBody<T> = Omit<T, "body" | "dependencies">;
 
 /** Parts of a body in the order of their bytes in the store. */
@@ -64,7 +64,6 @@ export class PageBodies {
     this.versions.set(name, version);
     if (isKept) {
       const sizes = Buffer.from(`${parts.map(({ length }) => length).join(" ")}\n`);
-      // The body comes first, so that a page that is found always has a body.
       this.store.keep(bodyName(name), version, [sizes, ...parts]);
       if (this.store.isLasting) remember(this.store, name, key, dependencies, json);
     } else this.unstored.set(name, encodedBody(parts));
