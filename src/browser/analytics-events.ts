@@ -14,7 +14,7 @@ export type AnalyticsEvent =
  */
 export function analyticsLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
-  const isOff = location.protocol === "file:" || document.documentElement.classList.contains("o-no-analytics");
+  const isOff = !location.host || document.documentElement.classList.contains("o-no-analytics");
   return text && !isOff ? (JSON.parse(text) as AnalyticsLinks) : undefined;
 }
 

@@ -26,8 +26,8 @@ export function startDisclosures(): void {
   for (const accordion of all<HTMLDetailsElement>("details.o-accordion[id]")) {
     accordion.addEventListener("toggle", () => {
       const hash = `#${accordion.id}`;
-      if (accordion.open) history.replaceState(history.state, "", hash);
-      else if (percentDecoded(location.hash) === hash) history.replaceState(history.state, "", location.pathname + location.search);
+      const isShown = percentDecoded(location.hash) === hash;
+      if (accordion.open || isShown) history.replaceState(history.state, "", accordion.open ? hash : location.pathname + location.search);
     });
   }
   addEventListener("hashchange", reveal);

@@ -49,6 +49,11 @@ export function isEditable(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
+/** Whether the pressed keys are Control or Command and the given letter. */
+export function isShortcut(event: KeyboardEvent, letter: string): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter;
+}
+
 /** Announces a message to screen readers. If undefined, clears the last one. */
 export function announce(message: string | undefined): void {
   let region = document.getElementById("o-live");

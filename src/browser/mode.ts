@@ -13,7 +13,7 @@ export function startMode(): void {
 
   const apply = () => {
     root.classList.toggle("dark", mode === "dark" || (mode !== "light" && system.matches));
-    for (const button of all("button[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
+    for (const button of all("button[data-mode]")) button.ariaPressed = String(button.dataset.mode === mode);
   };
   onClick("button[data-mode]", (button) => {
     mode = button.dataset.mode ?? "system";

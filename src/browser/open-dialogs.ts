@@ -4,7 +4,7 @@ import type { AssistantLinks, SearchLinks } from "../engine/frame/page-view.ts";
 import { startSelection } from "./ask-about-selection.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
 import { columnLayout, openKey } from "./assistant/opening.ts";
-import { all, announce, create, isEditable, onClick } from "./dom.ts";
+import { all, announce, create, isEditable, isShortcut, onClick } from "./dom.ts";
 import { loadScript, loadStyle } from "./load-script.ts";
 import { currentPath } from "./site-urls.ts";
 import { readStored } from "./storage.ts";
@@ -116,11 +116,6 @@ function startCodeButtons(label: string, attach: (attachment: Attachment) => voi
   }
 }
 
-/** Whether the pressed keys are Control or Command and the given letter. */
-function isShortcut(event: KeyboardEvent, letter: string): boolean {
-  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter;
-}
-
 async function load([script, style, messages]: string[], { failed }: DialogLinks): Promise<boolean> {
   try {
     await Promise.all([loadStyle(style!), loadScript(messages!), loadScript(script!)]);
@@ -140,6 +135,6 @@ function prefetchOnApproach(selector: string, files: string[]): void {
   const prefetch = () => {
     for (const href of waiting.splice(0)) document.head.append(create("link", { rel: "prefetch", href }));
   };
-  const events = ["pointerenter", "focusin", "touchstart"] as const;
+  const events = ["pointerenter", "focusin"] as const;
   for (const element of all(selector)) for (const event of events) element.addEventListener(event, prefetch, { once: true, passive: true });
 }

@@ -1,4 +1,4 @@
-import { announce, copyText, isEditable, onClick } from "./dom.ts";
+import { announce, copyText, isEditable, isShortcut, onClick } from "./dom.ts";
 
 /** Starts the page menu. "Copy page" copies the page's Markdown, or its text if the Markdown can't be fetched, as on `file://`. */
 export function startPageMenu(): void {
@@ -20,13 +20,12 @@ export function startPageMenu(): void {
 
 /** Copies the page on Ctrl+C or Command+C if nothing is selected. */
 function copyByKeys(event: KeyboardEvent): void {
-  const copies = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "c";
-  if (copies && !isEditable(event.target) && getSelection()?.isCollapsed !== false)
+  if (isShortcut(event, "c") && !isEditable(event.target) && getSelection()?.isCollapsed !== false)
     document.querySelector<HTMLElement>("[data-copy-page]")?.click();
 }
 
 async function markdown(href: string): Promise<string | undefined> {
-  if (location.protocol === "file:") return undefined;
+  if (!location.host) return undefined;
   try {
     const response = await fetch(href);
     return response.ok ? await response.text() : undefined;

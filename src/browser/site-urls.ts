@@ -1,12 +1,13 @@
 /** Creates URLs of the site's pages, relative to the current page. */
 
-const { root = "", linkSuffix = "" } = document.documentElement.dataset;
+const dataOf = () => document.documentElement.dataset;
 
 /** Returns the relative URL of a site path. External URLs, absolute paths and fragments are unchanged. */
 export function hrefOf(path: string): string {
   if (/^(https?:|mailto:|[/#])/i.test(path)) return path;
+  const { root = "", linkSuffix = "" } = dataOf();
   const [page = "", hash] = path.split("#");
-  const file = page === "index" ? (linkSuffix ? `index${linkSuffix}` : "") : page + linkSuffix;
+  const file = page === "index" && !linkSuffix ? "" : page + linkSuffix;
   return (root + file || "./") + (hash === undefined ? "" : `#${hash}`);
 }
 
@@ -17,7 +18,7 @@ export function sectionHref(route: string, anchor: string): string {
 
 /** Returns the absolute URL of the site's root, with a trailing slash. */
 export function siteBase(): URL {
-  return new URL(root || "./", location.href);
+  return new URL(dataOf().root || "./", location.href);
 }
 
 /** Returns the path of the current page, relative to the site's root. */

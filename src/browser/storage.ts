@@ -3,37 +3,27 @@
  * path of the site's root. At the root of a host, on pages from disk and in the dashboard, keys are unchanged.
  */
 
+import { siteBase } from "./site-urls.ts";
+
 /** Returns the key of this site. The scripts in `src/engine/frame/init-scripts.ts` must use the same keys. */
 function storedKey(name: string): string {
-  const { root } = document.documentElement.dataset;
-  if (root === undefined || location.protocol === "file:") return name;
-  const { pathname } = new URL(root || ".", location.href);
-  return pathname === "/" ? name : `${name} ${pathname}`;
+  const { pathname } = siteBase();
+  // Pages from disk have no host.
+  return location.host && pathname !== "/" ? `${name} ${pathname}` : name;
 }
 
-/** Returns the browser's storage. Undefined if the browser denies access, as in some private windows. */
-function open(kind: "localStorage" | "sessionStorage"): Storage | undefined {
-  try {
-    return window[kind];
-  } catch {
-    return undefined;
-  }
-}
-
-/** Stores a value; undefined removes it. Errors are ignored. */
+/** Stores a value; undefined removes it. Ignores errors, such as if the storage is full or, as in some private windows, denied. */
 export function writeStored(kind: "localStorage" | "sessionStorage", key: string, value: string | undefined): void {
   try {
-    if (value === undefined) open(kind)?.removeItem(storedKey(key));
-    else open(kind)?.setItem(storedKey(key), value);
-  } catch {
-    // Storage is full or denied.
-  }
+    if (value === undefined) window[kind].removeItem(storedKey(key));
+    else window[kind].setItem(storedKey(key), value);
+  } catch {}
 }
 
 /** Reads a value. Undefined if there is none or the browser denies access. */
 export function readStored(kind: "localStorage" | "sessionStorage", key: string): string | undefined {
   try {
-    return open(kind)?.getItem(storedKey(key)) ?? undefined;
+    return window[kind].getItem(storedKey(key)) ?? undefined;
   } catch {
     return undefined;
   }

@@ -58,7 +58,7 @@ export function tabSet(root: HTMLElement): TabSet {
     panel.id ||= `${tab.id}-panel`;
     tab.setAttribute("aria-controls", panel.id);
     panel.setAttribute("aria-labelledby", tab.id);
-    tab.setAttribute("aria-selected", String(tab.hasAttribute("data-on")));
+    tab.ariaSelected = String(tab.hasAttribute("data-on"));
   });
   return {
     root,
@@ -69,7 +69,7 @@ export function tabSet(root: HTMLElement): TabSet {
       });
       tabs.forEach((tab, i) => {
         tab.toggleAttribute("data-on", i === index);
-        tab.setAttribute("aria-selected", String(i === index));
+        tab.ariaSelected = String(i === index);
         tab.tabIndex = i === index ? 0 : -1;
       });
       if (select) select.selectedIndex = index;

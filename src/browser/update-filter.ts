@@ -4,7 +4,7 @@ import { all, onClick } from "./dom.ts";
 export function startUpdateFilter(): void {
   const buttons = all("[data-filter]");
   if (buttons.length === 0) return;
-  const pressed = (button: HTMLElement) => button.getAttribute("aria-pressed") === "true";
+  const pressed = (button: HTMLElement) => button.ariaPressed === "true";
   const apply = () => {
     const chosen = buttons.filter(pressed).map((button) => button.dataset.filter ?? "");
     for (const update of all(".o-update")) {
@@ -14,7 +14,7 @@ export function startUpdateFilter(): void {
     return chosen;
   };
   onClick("[data-filter]", (button) => {
-    button.setAttribute("aria-pressed", String(!pressed(button)));
+    button.ariaPressed = String(!pressed(button));
     const chosen = apply();
     const url = new URL(location.href);
     if (chosen.length > 0) url.searchParams.set("tags", chosen.join(","));
@@ -22,6 +22,6 @@ export function startUpdateFilter(): void {
     history.replaceState(null, "", url);
   });
   const requested = new URLSearchParams(location.search).get("tags")?.split(",") ?? [];
-  for (const button of buttons) button.setAttribute("aria-pressed", String(requested.includes(button.dataset.filter ?? "")));
+  for (const button of buttons) button.ariaPressed = String(requested.includes(button.dataset.filter ?? ""));
   apply();
 }

@@ -6,7 +6,7 @@ export function startViews(): void {
   const buttons = all("[data-show-view]");
   if (buttons.length === 0) return;
   const show = (title: string | undefined) => {
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.showView === title));
+    for (const button of buttons) button.ariaPressed = String(button.dataset.showView === title);
     for (const view of all(".o-view")) view.toggleAttribute("data-off", view.dataset.view !== title);
     emitShown();
   };

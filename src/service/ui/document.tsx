@@ -37,7 +37,7 @@ export interface DashboardLocation {
 export function Document({ view, children }: { view: DocumentView; children: ComponentChildren }) {
   const { location } = view;
   return (
-    <html lang="en" data-mode="system" class={location ? "d-placed" : undefined}>
+    <html lang="en" data-root="/" data-mode="system" class={location ? "d-placed" : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
