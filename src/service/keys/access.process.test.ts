@@ -413,7 +413,8 @@ test("spellings of a domain are normalized, and invalid domains are refused", as
   expect((await add(own, "docs.xn--bcher-kva.example")).status).toBe(409);
   for (const domain of [
     "https://docs.example.com",
-    "docs.example.com/x",
+    "docs.example.com//x",
+    "docs.example.com/../x",
     "docs.example.com:80",
     "localhost",
     "docs.localhost",
