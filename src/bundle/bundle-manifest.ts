@@ -84,8 +84,9 @@ function isFile(value: unknown): value is BundleFile {
 
 /** Whether the source has the parts that `octavo verify` reads. Bundle servers don't use it. */
 function isSource(value: unknown): value is BundleSource {
-  const { commit, inputs, target } = (value ?? {}) as Partial<BundleSource>;
-  return (commit === null || typeof commit === "string") && typeof inputs?.sha256 === "string" && target?.links === "html";
+  const { commit, directory = "", inputs, target } = (value ?? {}) as Partial<BundleSource>;
+  const isPlace = (commit === null || typeof commit === "string") && typeof directory === "string";
+  return isPlace && typeof inputs?.sha256 === "string" && target?.links === "html";
 }
 
 function damaged(): BadBundle {

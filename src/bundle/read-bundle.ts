@@ -5,23 +5,40 @@ import path from "node:path";
 import { unzipSync } from "fflate";
 import { TextFinder } from "../base/text-finder.ts";
 import { entriesOf } from "./archive-entries.ts";
+import { BadBundle } from "./bundle-manifest.ts";
 
 export interface ReadFile {
   name: string;
   bytes: Uint8Array;
 }
 
-/** Yields the files, one at a time. Throws if the bundle can't be read. */
+/**
+ * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it contains a file twice, or something that is neither
+ * a file nor a folder, such as a link.
+ */
 export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
+  const names = new Set<string>();
+  const onOther = (name: string) => {
+    throw new BadBundle(`The bundle contains ${name}, which is neither a file nor a folder`);
+  };
+  for await (const file of filesIn(bundle, onOther)) {
+    if (names.has(file.name)) throw new BadBundle(`The bundle contains ${file.name} twice`);
+    names.add(file.name);
+    yield file;
+  }
+}
+
+async function* filesIn(bundle: string, onOther: (name: string) => void): AsyncGenerator<ReadFile> {
   if (statSync(bundle).isDirectory()) {
-    const entries = readdirSync(bundle, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    for (const entry of entries) {
+    for (const entry of readdirSync(bundle, { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
-      yield { name: path.relative(bundle, file).split(path.sep).join("/"), bytes: readFileSync(file) };
+      const name = path.relative(bundle, file).split(path.sep).join("/");
+      if (entry.isFile()) yield { name, bytes: readFileSync(file) };
+      else if (!entry.isDirectory()) onOther(name);
     }
   } else if (bundle.endsWith(".zip")) {
     for (const [name, bytes] of Object.entries(unzipSync(readFileSync(bundle)))) yield { name, bytes };
-  } else for await (const entry of entriesOf(bundle)) yield { name: entry.name, bytes: await entry.bytes() };
+  } else for await (const entry of entriesOf(bundle, { onOther })) yield { name: entry.name, bytes: await entry.bytes() };
 }
 
 /** Returns the names of the files that contain one of the texts, which `TextFinder` must support, and the number of all files. */

@@ -45,6 +45,11 @@ export function compareFiles(expected: readonly BundleFile[], actual: readonly B
   return [...differences, ...actual.flatMap(({ path }): Difference[] => (listed.has(path) ? [] : [{ path, kind: "added" }]))];
 }
 
+/** Whether a text contains a private key. Node accepts it in place of the public key, but it shouldn't be on servers. */
+export function isPrivateKey(pem: string): boolean {
+  return pem.includes("PRIVATE KEY");
+}
+
 /** Throws `BadBundle` unless the manifest has a valid signature of the key. `publicKey`: Ed25519 key in PEM format. */
 export function requireSignature(manifest: Uint8Array, signature: Uint8Array | undefined, publicKey: string): void {
   if (!signature) throw new BadBundle(`The bundle isn't signed: it has no ${signaturePath}`);

@@ -6,7 +6,7 @@ import { plural } from "../base/plural.ts";
 import type { Problem } from "../base/problem.ts";
 
 /** Removes control characters, which authors' texts and file names can contain, so that they can't control a terminal or add lines. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return oneLine(text).replace(/[\u0000-\u001f\u007f-\u009f]/g, "");
 }
 

@@ -2,8 +2,9 @@
 
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startBundleServer } from "../../test/bundle/server.ts";
 import { filesBelow, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
@@ -65,6 +66,38 @@ beforeAll(async () => {
   expect(code, err).toBe(0);
 });
 
+test("the manifest contains no credentials of the remote, and no repository that no page links to", async () => {
+  const checkout = at("credentials");
+  const linked = (settings: Record<string, unknown>) => writeFiles(checkout, siteOf({ "index.mdx": "Text." }, settings));
+  linked({ feedback: { suggestEdit: true } });
+  for (const args of [
+    ["init", "--quiet", "-b", "main"],
+    ["add", "."],
+    ["-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "One"],
+  ])
+    execFileSync("git", ["-C", checkout, ...args]);
+  const repositoryOf = async (remote: string) => {
+    execFileSync("git", ["-C", checkout, "config", "remote.origin.url", remote]);
+    const archive = at("credentials.tar.gz");
+    expect((await runCli(["export", checkout, "--output", archive])).code).toBe(0);
+    return manifestOf(unpack(archive, "credentials-site")).source.target.repository?.url;
+  };
+  expect(await repositoryOf("https://gitlab-ci-token:SECRET@git.example.com/acme/docs.git")).toBe("https://git.example.com/acme/docs.git");
+  expect(await repositoryOf("git@git.example.com:acme/docs.git")).toBe("ssh://git.example.com/acme/docs.git");
+  expect(await repositoryOf("/home/alice/docs.git")).toBeUndefined();
+  linked({});
+  expect(await repositoryOf("https://git.example.com/acme/docs.git")).toBeUndefined();
+});
+
+test("no program of the checkout's git configuration runs", async () => {
+  const checkout = at("monitored");
+  writeFiles(checkout, siteOf({ "index.mdx": "Text." }));
+  execFileSync("git", ["-C", checkout, "init", "--quiet"]);
+  execFileSync("git", ["-C", checkout, "config", "core.fsmonitor", `touch ${at("ran")}; false`]);
+  await runCli(["export", checkout, "--output", at("monitored.tar.gz")]);
+  expect(filesBelow(work)).not.toContain("ran");
+});
+
 test("the manifest names the commit, the version and the inputs", () => {
   expect(manifestOf(unpack(bundle, "named"))).toMatchObject({
     generator: expect.stringMatching(/^octavo \d/),
@@ -81,7 +114,12 @@ describe("the files", () => {
   test("of an untouched bundle are as in the manifest, packed and unpacked", async () => {
     for (const name of [bundle, unpack(bundle, "untouched")]) {
       const { code, out } = await runCli(["verify", name]);
-      expect([code, out]).toEqual([0, expect.stringMatching(/built from commit [0-9a-f]{40}: all as in the manifest/)]);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringMatching(
+          /^All \d+ files are as in the manifest\nversion \w+, for https:\/\/example\.com\/docs, built from commit [0-9a-f]{40}\s*$/,
+        ),
+      ]);
     }
   });
 
@@ -117,6 +155,30 @@ describe("the files", () => {
     expect([code, err]).toEqual([1, "missing: log.html\nadded: added.html\n"]);
   });
 
+  test.each<[string, (folder: string) => void, string]>([
+    ["a link in place of a page", (folder) => symlinkSync("/etc/passwd", path.join(folder, "added.html")), "added.html, which is neither"],
+    ["a linked folder", (folder) => symlinkSync("/etc", path.join(folder, "etc")), "etc, which is neither"],
+  ])("with %s aren't a bundle, packed and unpacked", async (_, change, message) => {
+    const folder = unpack(bundle, "linked");
+    change(folder);
+    const archive = at("linked.tar.gz");
+    execFileSync("tar", ["-czf", archive, "-C", folder, "."]);
+    for (const name of [folder, archive]) {
+      const { code, err } = await runCli(["verify", name]);
+      expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    }
+  });
+
+  test("that are in the archive twice aren't a bundle", async () => {
+    const archive = at("twice.tar");
+    writeFileSync(archive, gunzipSync(readFileSync(bundle)));
+    writeFiles(at("more"), { "index.html": "Other" });
+    execFileSync("tar", ["-rf", archive, "-C", at("more"), "index.html"]);
+    writeFileSync(`${archive}.gz`, gzipSync(readFileSync(archive)));
+    const { code, err } = await runCli(["verify", `${archive}.gz`]);
+    expect([code, err]).toEqual([1, expect.stringContaining("index.html twice")]);
+  });
+
   test.each([
     ["there is no manifest", (folder: string) => rmSync(path.join(folder, "manifest.json")), "has no manifest.json"],
     ["the manifest is damaged", (folder: string) => appendFileSync(path.join(folder, "manifest.json"), "x"), "manifest.json is damaged"],
@@ -133,7 +195,7 @@ describe("a new build", () => {
     const copy = at("elsewhere/copied docs");
     cpSync(docs, copy, { recursive: true });
     const { code, out, err } = await runCli(["verify", bundle, "--source", copy]);
-    expect([code, err, out]).toEqual([0, "", expect.stringContaining("all equal to a new build")]);
+    expect([code, err, out]).toEqual([0, "", expect.stringContaining("are equal to a new build")]);
   });
 
   test("of the revision is equal, and of a later one names the changed files", async () => {
@@ -170,6 +232,7 @@ describe("a signature", () => {
     expect((await verify(signed, "own.pub")).code).toBe(0);
     expect((await verify(signed, "other.pub")).err).toContain("isn't valid for this key");
     expect((await verify(bundle, "own.pub")).err).toContain("The bundle isn't signed");
+    expect((await verify(signed, "own.key")).err).toContain("isn't a public Ed25519 key");
     const folder = unpack(signed, "relabeled");
     writeFileSync(
       path.join(folder, "manifest.json"),

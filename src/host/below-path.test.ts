@@ -119,6 +119,11 @@ describe("a public site", () => {
     expect((await get("/none")).text).toContain('href="/docs/">Go to the home page');
   });
 
+  test("a path that contains the base path twice leads to the one below it, with any characters", async () => {
+    const { status, headers } = await get("/docs/docs/%E6%97%A5%3Fb");
+    expect([status, headers.location]).toEqual([307, "/docs/%E6%97%A5%3Fb"]);
+  });
+
   test("HSTS, which applies to the whole host, isn't sent", async () => {
     const secure = await hostOf(undefined, { isSecure: true });
     expect((await secure.ask(host, "/docs/guide", browser)).headers["strict-transport-security"]).toBeUndefined();

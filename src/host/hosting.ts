@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Access, mayRead, type Reader } from "../base/access.ts";
 import { pathBelow } from "../base/base-path.ts";
 import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
+import { encodePath } from "../engine/paths.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, isNavigation, isSignInOrOut, proxyPath } from "../layout/site-layout.ts";
@@ -168,7 +169,8 @@ class Host {
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { isSecure, directory } = this.options;
-    setSecurityHeaders(response, { isSecure, isPreview: false });
+    // HSTS applies to the whole host, which a site below a path shares with others.
+    setSecurityHeaders(response, { isSecure: false, isPreview: false });
     const host = hostName(request);
     const whole = requestTarget(request);
     if (host === undefined || whole === 400) return sendError(request, response, 400, badRequest);
@@ -178,19 +180,20 @@ class Host {
       const pending = await directory.pendingAt?.(host, whole.path);
       return pending ? sendPending(request, response, pending) : sendError(request, response, 404, unknownSite(host));
     }
-    if (site.isPreview) setSecurityHeaders(response, { isSecure, isPreview: true });
     const tables = await this.tables.of(site);
     const { received, shown: basePath } = this.options.basePathsOf?.(request) ?? builtFor(tables);
-    // The header applies to the whole host, which a site below a path shares with others.
-    if (basePath !== "") response.removeHeader("strict-transport-security");
+    setSecurityHeaders(response, { isSecure: isSecure && basePath === "", isPreview: site.isPreview });
     const path = pathBelow(whole.path, received);
     if (path === undefined) {
       if (whole.path === "/") return redirect(response, 302, `${basePath}/`);
       return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath) });
     }
     // Relative links on the home page need the slash.
-    if (received !== "" && whole.path === received && !tables.redirects.isClean)
+    if (received !== "" && whole.path === received && !tables.redirects.isClean) {
+      // The path can depend on a header of a proxy.
+      response.setHeader("cache-control", "no-store");
       return redirect(response, 308, `${basePath}/${whole.query}`);
+    }
     const target: RequestTarget = { path, query: whole.query };
     const reader = site.signIn && this.sessions.readerOf(request, site, basePath);
     const visit: Visit = { request, response, site, target, basePath, tables, reader };
@@ -261,7 +264,7 @@ class Host {
     }
     // Authors' links can contain the base path, which isn't known when a site with relative links is built.
     const inside = basePath === "" ? undefined : pathBelow(target.path, basePath);
-    if (inside !== undefined) return redirect(response, 307, basePath + inside + target.query);
+    if (inside !== undefined) return redirect(response, 307, basePath + encodePath(inside) + target.query);
     const hasHome = mayRead(accessOf(site, "index.html"), reader);
     if (redirectsHome(target.path, tables.redirects) && hasHome && wantsHtml(request.headers.accept)) {
       this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");

@@ -6,6 +6,7 @@ import path from "node:path";
 import { readBasePath } from "../base/base-path.ts";
 import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
+import { isPrivateKey } from "../bundle/verify-bundle.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
 import { defaultPort } from "./default-port.ts";
 import { readInternalPort } from "./internal-server.ts";
@@ -104,7 +105,7 @@ function readPublicKey(file: string | undefined, problems: string[]): string | u
   if (file === undefined) return undefined;
   try {
     const pem = readFileSync(file, "utf8");
-    if (createPublicKey(pem).asymmetricKeyType === "ed25519") return pem;
+    if (!isPrivateKey(pem) && createPublicKey(pem).asymmetricKeyType === "ed25519") return pem;
   } catch {}
   problems.push("OCTAVO_BUNDLE_PUBLIC_KEY must be the path of a file with a public Ed25519 key in PEM format");
   return undefined;

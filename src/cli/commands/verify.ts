@@ -6,6 +6,7 @@ import { plural } from "../../base/plural.ts";
 import { BadBundle, type BundleSource } from "../../bundle/bundle-manifest.ts";
 import { compareFiles, type Difference, type ReadBundle, requireSignature, verifyFiles } from "../../bundle/verify-bundle.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
+import { printable } from "../format-problems.ts";
 import { readKey } from "../read-key.ts";
 
 export const verify: Command = {
@@ -50,15 +51,21 @@ function report(
 ): number {
   const { version, source, files } = manifest;
   const commit = source?.commit ?? null;
-  if (isJson) terminal.out(JSON.stringify({ version, commit, files: files.length, differences }));
+  const audience = source?.target.audience ? (source.target.audience.groups ?? "public") : null;
+  const url = source?.target.origin ?? null;
+  if (isJson) terminal.out(JSON.stringify({ version, commit, url, audience, files: files.length, differences }));
   else {
-    for (const { path: name, kind } of differences) terminal.note(`${kind}: ${name}`);
-    const built = commit ? `, built from commit ${commit}` : "";
-    terminal.out(
-      differences.length
-        ? `${plural(differences.length, "file")} of version ${version} ${differences.length === 1 ? "is" : "are"} different`
-        : `${plural(files.length, "file")} of version ${version}${built}: all ${isRebuilt ? "equal to a new build" : "as in the manifest"}`,
-    );
+    for (const { path: name, kind } of differences) terminal.note(`${kind}: ${printable(name)}`);
+    const facts = [
+      `version ${version}`,
+      ...(url ? [`for ${url}`] : []),
+      ...(audience ? [`for the audience ${[audience].flat().join(", ")}`] : []),
+      ...(commit ? [`built from commit ${commit}`] : []),
+    ];
+    const result = differences.length
+      ? `${plural(differences.length, "file")} ${differences.length === 1 ? "is" : "are"} different`
+      : `All ${plural(files.length, "file")} are ${isRebuilt ? "equal to a new build" : "as in the manifest"}`;
+    terminal.out(`${result}\n${printable(facts.join(", "))}`);
   }
   return differences.length ? 1 : 0;
 }
@@ -100,6 +107,7 @@ function checkOut(revision: string, { directory = "" }: BundleSource, work: stri
     throw new UsageError(`${revision} isn't a folder, or a revision of the repository in the current folder`);
   }
   const folder = path.resolve(clone, directory);
-  if (!folder.startsWith(clone) || !existsSync(folder)) throw new UsageError(`The revision ${revision} has no folder ${directory}`);
+  if (!`${folder}${path.sep}`.startsWith(clone + path.sep) || !existsSync(folder))
+    throw new UsageError(`The revision ${revision} has no folder ${directory}`);
   return folder;
 }

@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { readBasePath } from "../../base/base-path.ts";
+import { basePath_chars, readBasePath } from "../../base/base-path.ts";
 import { networkTest } from "../../base/networks.ts";
 
 export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
@@ -33,7 +33,8 @@ export function prefixReader(trustedProxies: readonly string[]): (request: Incom
     const header = String(request.headers["x-forwarded-prefix"] ?? "");
     if (header === "" || !isTrusted(plain(request.socket.remoteAddress ?? ""))) return "";
     const paths = header.split(",").map((path) => readBasePath(path.trim()));
-    return paths.includes(undefined) ? "" : paths.join("");
+    const whole = paths.join("");
+    return paths.includes(undefined) || whole.length > basePath_chars ? "" : whole;
   };
 }
 
