@@ -3,6 +3,7 @@
  * and protection from double submits. Except for passkeys, the dashboard works without this script.
  */
 
+import { startMode } from "./color-mode.ts";
 import { startCopying } from "./dashboard/copying.ts";
 import { startFiltering } from "./dashboard/filtering.ts";
 import { startLive } from "./dashboard/live.ts";
@@ -12,7 +13,6 @@ import { startSaving } from "./dashboard/saving.ts";
 import { startSubmitting } from "./dashboard/submitting.ts";
 import { startUploading } from "./dashboard/uploading.ts";
 import { startMenus } from "./menus.ts";
-import { startMode } from "./mode.ts";
 
 startMode();
 startMenus();

@@ -3,12 +3,12 @@
 import { startAnalytics } from "./analytics-events.ts";
 import { startAnchors } from "./anchor-links.ts";
 import { startBanner } from "./banner.ts";
+import { startMode } from "./color-mode.ts";
 import { startDrawer } from "./drawer.ts";
 import { startNavigation } from "./fill-sidebar.ts";
 import { startComponents } from "./interactive-components.ts";
 import { showExternalContent } from "./load-external-content.ts";
 import { startMenus } from "./menus.ts";
-import { startMode } from "./mode.ts";
 import { startMovedFragments } from "./moved-fragments.ts";
 import { startDialogs } from "./open-dialogs.ts";
 import { startPageFeedback } from "./page-feedback.ts";

@@ -12,7 +12,7 @@ import { credentialKey, type Draft, serverOf } from "./draft.ts";
 import { EnvironmentBar } from "./environment-bar.tsx";
 import { SchemaField } from "./fields/schema-field.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
-import { ServerForm } from "./server-form.tsx";
+import { ServerVariables } from "./server-form.tsx";
 import type { ServerUrl } from "./server-url.ts";
 import type { Environments } from "./use-environments.ts";
 
@@ -38,7 +38,7 @@ export function RequestForm({ operation, request, target, isCopyOnly, remember, 
       {isCopyOnly && <p class="o-pg-note">{messages.copyOnly}</p>}
       {operation.kind === "operation" && (
         <FoldedGroup title={messages.server} summary={target.url ?? target.text ?? ""} opens={target.url === undefined || choosesVariables}>
-          <ServerForm operation={operation} target={target} />
+          <ServerVariables operation={operation} target={target} />
           {operation.servers.length > 0 && <EnvironmentBar environments={environments} />}
         </FoldedGroup>
       )}

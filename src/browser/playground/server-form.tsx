@@ -31,7 +31,7 @@ export function ServerSelect({ operation: { servers } }: { operation: Operation 
 }
 
 /** The variables of the selected server. */
-export function ServerForm({ operation, target }: { operation: Operation; target: ServerUrl }) {
+export function ServerVariables({ operation, target }: { operation: Operation; target: ServerUrl }) {
   const { messages, draft, change } = useFormContext();
   const server = serverOf(draft, operation);
   if (!server) return <p class="o-pg-note">{messages.serverNone}</p>;

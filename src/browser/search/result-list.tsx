@@ -10,16 +10,19 @@ import type { SearchResult } from "./search-backend.ts";
 
 interface ResultListProps {
   groups: readonly PageGroup[];
+  /** Terms of the query, which are marked in titles and excerpts. */
   terms: readonly QueryTerm[];
   /** The question that the last row sends to the assistant. Without `ask`, there is no such row. */
   question: string;
   ask: ((question: string) => void) | undefined;
+  /** Index of the selected row among all rows. -1 if none is selected. */
   selected: number;
   onSelect(index: number): void;
   /** Called when a row is opened. `path` is undefined for the row of the assistant. */
   onOpen(path: string | undefined, event: MouseEvent): void;
 }
 
+/** The results by page, as options of a list box, and a row that asks the assistant. */
 export function ResultList({ groups, terms, question, ask, selected, onSelect, onOpen }: ResultListProps) {
   const messages = dialogMessages();
   const { lang } = document.documentElement;

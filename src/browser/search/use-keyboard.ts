@@ -15,7 +15,7 @@ interface KeyboardOptions {
   openInTab(row: HTMLAnchorElement): void;
 }
 
-/** Returns the listener for `keydown`. */
+/** Returns the listener for `keydown`: arrow keys, Home and End move the selection, and Enter opens the selected result. */
 export function useKeyboard({ selection, results, isWaiting, field, list, openInTab }: KeyboardOptions): (event: KeyboardEvent) => void {
   /** Whether Enter was pressed before the results arrived. */
   const opensFirst = useRef(false);

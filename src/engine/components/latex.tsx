@@ -1,6 +1,6 @@
 import { problem, type SourcePosition } from "../../base/problem.ts";
 import { textOf } from "../content.ts";
-import { renderFormula } from "../html/math.ts";
+import { renderFormula } from "../html/formulas.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";

@@ -118,7 +118,7 @@ function finished(messages: readonly (AnsweredMessage & { is_finished: boolean }
 }
 
 /**
- * Stores the answer, makes the row visible and, if there is a category (`theme`), queues the job that sets the category. Stores nothing
+ * Stores the answer and makes the row visible. If the answer has a category, stores it as `theme`, and queues the job that sets the message's category. Stores nothing
  * and resolves with false if a later attempt exists or the message was deleted.
  */
 export async function finishMessage(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../base/limits.ts";
-import { renderFormula } from "./math.ts";
+import { renderFormula } from "./formulas.ts";
 
 test("formulas become MathML", () => {
   expect(renderFormula("x^2", false).html).toMatch(/^<math xmlns="http:\/\/www.w3.org\/1998\/Math\/MathML"><semantics>.*<\/math>$/);
