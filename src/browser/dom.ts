@@ -58,8 +58,7 @@ export function isShortcut(event: KeyboardEvent, letter: string): boolean {
 export function announce(message: string | undefined): void {
   let region = document.getElementById("o-live");
   if (!region) {
-    region = create("div", { id: "o-live", className: "o-sr" });
-    region.setAttribute("role", "status");
+    region = create("div", { id: "o-live", className: "o-sr", role: "status" });
     document.body.append(region);
   }
   region.textContent = message ?? "";

@@ -16,9 +16,9 @@ export function startTableOfContents(): void {
   };
   wide.addEventListener("change", unfold);
   unfold();
-  toc.addEventListener("click", (event) => {
+  toc.onclick = (event) => {
     if (!wide.matches && (event.target as Element).closest("a")) fold.open = false;
-  });
+  };
 
   const entries = all<HTMLAnchorElement>("a", toc).flatMap((link) => {
     const heading = document.getElementById(percentDecoded(link.hash.slice(1)));

@@ -85,7 +85,7 @@ function listen(set: TabSet, choose: (label: string, origin: TabSet) => void): v
     choose(set.labels[index] ?? "", set);
   };
   tabs.forEach((tab, i) => {
-    tab.addEventListener("click", () => pick(i));
+    tab.onclick = () => pick(i);
     tab.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       const forward = getComputedStyle(set.root).direction === "rtl" ? -1 : 1;
