@@ -80,6 +80,9 @@ async function buildPrograms(out) {
     external: [],
     entryPoints: { "bundle-server": from("src/main/bundle-server-program.ts") },
   });
+  const { imports = [] } = shared.metafile.inputs["src/engine/html/formulas.ts"] ?? {};
+  if (!imports.some(({ path }) => path.includes("node_modules/katex/")))
+    throw new Error("formulas.ts doesn't bundle KaTeX. See lazyKatex.");
   return { programs: [shared.metafile, database.metafile], bundleServer: bundleServer.metafile };
 }
 
@@ -87,7 +90,7 @@ async function buildPrograms(out) {
 const lazyKatex = {
   name: "lazy-katex",
   setup(build) {
-    build.onLoad({ filter: /[\\/]html[\\/]math\.ts$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /[\\/]html[\\/]formulas\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace("const require = createRequire(import.meta.url);", ""),
       loader: "ts",
     }));
