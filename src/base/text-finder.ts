@@ -3,6 +3,8 @@
 /** Number of bytes that are hashed. */
 export const hashed_bytes = 24;
 const factor = 31;
+/** Factor of the first hashed byte. */
+const firstFactor = Array.from({ length: hashed_bytes - 1 }).reduce<number>((product) => Math.imul(product, factor), 1);
 
 export class TextFinder {
   private readonly texts: readonly Buffer[];
@@ -22,16 +24,15 @@ export class TextFinder {
   /** Returns the numbers of the texts that the bytes contain. */
   findIn(bytes: Uint8Array): Set<number> {
     const found = new Set<number>();
-    let highest = 1;
-    for (let at = 1; at < hashed_bytes; at++) highest = Math.imul(highest, factor);
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let hash = 0;
     for (let at = 0; at < content.length; at++) {
-      if (at >= hashed_bytes) hash = (hash - Math.imul(highest, content[at - hashed_bytes]!)) | 0;
+      if (at >= hashed_bytes) hash = (hash - Math.imul(firstFactor, content[at - hashed_bytes]!)) | 0;
       hash = (Math.imul(hash, factor) + content[at]!) | 0;
       const start = at - hashed_bytes + 1;
-      if (start < 0) continue;
-      for (const number of this.byHash.get(hash) ?? []) {
+      const numbers = start < 0 ? undefined : this.byHash.get(hash);
+      if (!numbers) continue;
+      for (const number of numbers) {
         const text = this.texts[number]!;
         if (content.subarray(start, start + text.length).equals(text)) found.add(number);
       }
