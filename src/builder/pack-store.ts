@@ -104,12 +104,15 @@ class PackStore implements FolderStore {
     const { pending } = this;
     if (pending.length === 0) return;
     try {
-      // Another build can have merged the pack.
-      if (!this.own || !existsSync(this.packFile(this.own))) this.own = this.createPack();
-      const { own } = this;
+      if (this.own && !existsSync(this.packFile(this.own))) {
+        // Another build has merged the pack. Its values can still be read.
+        this.packs.push(this.own);
+        this.own = undefined;
+      }
+      const own = (this.own ??= this.createPack());
       let offset = own.bytes;
       const places = pending.map((entry) => ({ pack: own, offset: (offset += entry.bytes) - entry.bytes }));
-      for (const entry of pending) writeAll(own.descriptor, valueOf(entry)!);
+      writeAll(own.descriptor, Buffer.concat(pending.map((entry) => valueOf(entry)!)));
       own.bytes = offset;
       // The lines follow the values, so that a line never refers to a value that isn't written.
       const lines = pending.map((entry, index) => lineOf(entry, places[index]!.offset));
