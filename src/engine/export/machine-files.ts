@@ -5,7 +5,6 @@ import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import { oneLine } from "../../base/one-line.ts";
 import type { Division } from "../config/navigation-types.ts";
-import { hashOf } from "../hash-of.ts";
 import { hashOfData } from "../incremental/hash-of-data.ts";
 import { memo } from "../incremental/memo.ts";
 import { type RunSize, runsOf } from "../incremental/runs.ts";
@@ -110,7 +109,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   const linkInputs = basePath || path ? [hashOfData([basePath, [...pages.keys()], linkData(site.linkTargets)])] : [];
   for (const run of runsOf(llmsPages(site, audiences), ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
-    const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs, ...linkInputs]));
+    const key = hashOfData([originOf(site, target), settings.markdown, inputs, ...linkInputs]);
     yield memo(site.store, `llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
   }
 }

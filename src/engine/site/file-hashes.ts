@@ -16,16 +16,17 @@ export class FileHashes {
   /** Returns the hash of a file's content. Null if the file is missing. */
   of(path: string): string | null {
     let hash = this.known.get(path);
-    if (hash === undefined) {
-      const bytes = this.files.read(path);
-      hash = bytes ? hashOf(bytes) : null;
-      this.known.set(path, hash);
-    }
+    if (hash === undefined) this.known.set(path, (hash = this.read(path)));
     return hash;
   }
 
   /** Whether a file has a different content now, because its author saved it during the build. */
   hasChanged(path: string): boolean {
-    return new FileHashes(this.files, new Map()).of(path) !== this.of(path);
+    return this.read(path) !== this.of(path);
+  }
+
+  private read(path: string): string | null {
+    const bytes = this.files.read(path);
+    return bytes ? hashOf(bytes) : null;
   }
 }

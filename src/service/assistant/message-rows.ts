@@ -118,8 +118,8 @@ function finished(messages: readonly (AnsweredMessage & { is_finished: boolean }
 }
 
 /**
- * Stores the answer and makes the row visible. If the answer has a category, stores it as `theme`, and queues the job that sets the message's category. Stores nothing
- * and resolves with false if a later attempt exists or the message was deleted.
+ * Stores the answer and makes the row visible. If the answer has a category, stores it as `theme`, and queues the job that sets the
+ * message's category. Stores nothing and resolves with false if a later attempt exists or the message was deleted.
  */
 export async function finishMessage(
   service: Service,
