@@ -312,8 +312,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     `${route}.js`,
     () => {
       const resolved = urls.resolve(site.bodies.bodyPart(key, "html"));
-      const outside = externalContentMode(target);
-      const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "restorable");
+      const shown = loadsContent(cut, target) ? externalAsLinks(resolved, externalContentMode(target) === "restorable") : resolved;
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;
       return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone)})\n`;
     },

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { PageMode } from "../config/page-mode.ts";
+import { tagsIn } from "../html/tags.ts";
 import { Directory } from "./directory.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
@@ -23,8 +24,6 @@ const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean
   assistant: { around: false, aside: false, footer: false },
 };
 
-const hasTopHeading = /<h1[\s>]/;
-
 /**
  * The `<html>` element of a content page. In modes without a visible title, a page whose text has no level-1 heading gets a heading for
  * screen readers.
@@ -37,7 +36,7 @@ export function Layout({ view }: { view: PageView }) {
       firstPaint={shown.around ? "o-head" : "navbar"}
       aside={shown.aside && !view.asideHtml && <Contents view={view} />}
     >
-      {shown.around ? <PageHead view={view} /> : !hasTopHeading.test(view.bodyHtml) && <h1 class="o-sr">{view.title}</h1>}
+      {shown.around ? <PageHead view={view} /> : !hasTopHeading(view.bodyHtml) && <h1 class="o-sr">{view.title}</h1>}
       {view.leadHtml && (
         <div class="o-prose o-start">
           <div class="o-body" dangerouslySetInnerHTML={{ __html: view.leadHtml }} />
@@ -180,4 +179,9 @@ function Contents({ view }: { view: PageView }) {
       {menu}
     </div>
   );
+}
+
+function hasTopHeading(html: string): boolean {
+  for (const { name } of tagsIn(html)) if (name === "h1") return true;
+  return false;
 }

@@ -6,22 +6,16 @@
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
-
-/** Source of a pattern for the rest of a start tag, after its name. */
-export const tagRest = `(?:[^>"]|"[^"]*")*>`;
-
-/** Matches elements that load content, with their children; end tags of links; and start tags of all other elements. */
-const elements = new RegExp(`<(iframe|video|audio|picture|style)\\b${tagRest}[^]*?</\\1>|</(a)>|<([a-z][\\w-]*)\\b${tagRest}`, "gi");
+import { replaceTags, type Tag, type TagReplacement, tagsIn } from "../html/tags.ts";
 
 const host = String.raw`(?:https?:)?\/\/`;
-const outsideSource = new RegExp(String.raw`\s(?:src|poster)="\s*(${host}[^"]*)"`, "i");
-const outsideSet = new RegExp(String.raw`\ssrcset="(?:[^"]*[\s,])?(${host}[^"\s,]*)`, "i");
-const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, "i");
-const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
-export const styleAttribute = /\sstyle="([^"]*)"/i;
-const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
-/** Matches HTML that may have external content. A fast test to skip other pages. */
-const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
+const external = new RegExp(String.raw`^\s*${host}`, "i");
+const externalCandidate = new RegExp(String.raw`(?:^|[\s,])(${host}[^\s,]*)`, "i");
+const loadedLink = /\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
+/** Elements that load content. They are replaced as a whole. */
+const embeddingElements = new Set(["img", "iframe", "video", "audio", "picture"]);
+/** Elements of SVG that load the content of `href`. */
+const svgReferences = new Set(["image", "use", "feimage"]);
 
 /**
  * Replaces embedded content from other hosts with links, and removes other references that load content from other hosts, such as style
@@ -29,71 +23,112 @@ const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<
  * References of SVG elements aren't kept.
  */
 export function externalAsLinks(html: string, isKept: boolean): string {
-  if (!mayBeOutside.test(html)) return html;
+  const mayHaveStyles = html.includes("url(") || html.includes("@import");
   // Links can't be nested.
   let isInLink = false;
   const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");
-  return html.replace(elements, (text: string, holder?: string, end?: string, start?: string) => {
-    const name = (holder ?? end ?? start)!.toLowerCase();
-    if (name === "a") isInLink = end === undefined;
-    if (name === "style") return withoutExternalCss(text) === text ? text : withoutExternalCss(text) + kept(text);
-    if (name === "link") return loadedLink.test(text) && outsideHref.test(text) ? kept(text) : text;
-    if (holder || name === "img") {
-      const source = outsideSource.exec(text)?.[1] ?? outsideSet.exec(text)?.[1];
-      if (source !== undefined) return replacementLink(source, text, isInLink) + kept(text);
+  const replaced = (tag: Tag, end: number): TagReplacement | undefined => {
+    const element = html.slice(tag.start, end);
+    const tags = end === tag.end ? [tag] : [...tagsIn(element)];
+    const source = externalSource(tags);
+    return source === undefined ? undefined : { end, text: replacementLink(source, tags, isInLink) + kept(element) };
+  };
+  const replacementOf = (tag: Tag): TagReplacement | undefined => {
+    if (tag.name === "a") isInLink = !tag.isEnd;
+    if (tag.isEnd) return undefined;
+    if (embeddingElements.has(tag.name)) {
+      const found = replaced(tag, tag.name === "img" ? tag.end : tag.elementEnd());
+      if (found) return found;
     }
-    return withoutStyle(/^(?:image|use|feimage)$/.test(name) ? text.replace(outsideHref, "") : text, isKept);
-  });
+    if (tag.name === "link") return isExternalLink(tag) ? { text: kept(tag.text) } : undefined;
+    if (tag.name === "style") {
+      const end = tag.elementEnd();
+      const element = html.slice(tag.start, end);
+      const inside = mayHaveStyles ? withoutExternalCss(element) : element;
+      return inside === element ? undefined : { end, text: inside + kept(element) };
+    }
+    const changed = {
+      ...(svgReferences.has(tag.name) ? withoutReference(tag) : undefined),
+      ...(mayHaveStyles ? withoutExternalStyle(tag, isKept) : undefined),
+    };
+    return Object.keys(changed).length ? { text: tag.withAttributes(changed) } : undefined;
+  };
+  return replaceTags(html, replacementOf);
 }
 
-const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
-const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
-const sourceSet = /\ssrcset="[^"]*"/i;
-const ownCandidate = new RegExp(`${siteUrlMark}([^\\s"]*?),?(?=[\\s"])`, "g");
+function isExternalLink(tag: Tag): boolean {
+  return loadedLink.test(tag.value("rel") ?? "") && external.test(tag.value("href") ?? "");
+}
+
+/** Returns the first URL of another host that an element loads. */
+function externalSource(tags: readonly Tag[]): string | undefined {
+  const attributes = tags.flatMap((tag) => tag.attributes);
+  const source = attributes.find(({ name, value }) => (name === "src" || name === "poster") && external.test(value));
+  if (source) return source.value.trimStart();
+  for (const { name, value } of attributes) {
+    const candidate = name === "srcset" ? externalCandidate.exec(value)?.[1] : undefined;
+    if (candidate !== undefined) return candidate;
+  }
+  return undefined;
+}
 
 /**
  * Replaces each `<img>` whose `src` is missing with its alternative text or file name, and removes each `srcset` and `<source>` with a
  * missing file, to avoid failing requests. URLs of the site in `html` start with `siteUrlMark`.
  */
 export function withoutMissingImages(html: string, exists: (url: string) => boolean): string {
-  const isMissing = (url: string | undefined) => url !== undefined && !exists(unescapeHtml(url));
-  return html.replace(missable, (tag) => {
-    const url = ownSource.exec(tag)?.[1];
-    const candidates = [...(sourceSet.exec(tag)?.[0] ?? "").matchAll(ownCandidate)];
-    const hasMissingCandidate = candidates.some(([, candidate]) => isMissing(candidate));
-    if (/^<source/i.test(tag)) return hasMissingCandidate || isMissing(url) ? "" : tag;
-    if (url === undefined || !isMissing(url)) return hasMissingCandidate ? tag.replace(sourceSet, "") : tag;
-    const alt = /\salt="([^"]+)"/i.exec(tag)?.[1];
-    return `<span class="${["o-outside", ...shownWhere(tag)].join(" ")}">${alt ?? url.split("/").at(-1)}</span>`;
-  });
+  const isMissing = (url: string) => url.startsWith(siteUrlMark) && !exists(unescapeHtml(url.slice(siteUrlMark.length)));
+  const replacementOf = (tag: Tag): TagReplacement | undefined => {
+    if (tag.isEnd || (tag.name !== "img" && tag.name !== "source")) return undefined;
+    const source = tag.value("src") ?? "";
+    const hasMissingCandidate = candidatesOf(tag.value("srcset") ?? "").some(isMissing);
+    if (tag.name === "source") return hasMissingCandidate || isMissing(source) ? { text: "" } : undefined;
+    if (!isMissing(source)) return hasMissingCandidate ? { text: tag.withAttributes({ srcset: "" }) } : undefined;
+    const text = tag.value("alt") || source.slice(siteUrlMark.length).split("/").at(-1);
+    return { text: `<span class="${["o-outside", ...shownWhere([tag])].join(" ")}">${text}</span>` };
+  };
+  return replaceTags(html, replacementOf);
+}
+
+/** Returns the URLs in the value of `srcset`. A URL can contain commas, but doesn't end with one. */
+function candidatesOf(set: string): string[] {
+  return set.split(/\s+/).flatMap((part) => (part.startsWith(siteUrlMark) ? [part.replace(/,$/, "")] : []));
 }
 
 /**
  * Returns the link that replaces an element, or a span if the element is inside a link. Contains the element's alternative text, title or
  * label, or else the file name, and then the host.
  */
-function replacementLink(source: string, element: string, isInLink: boolean): string {
+function replacementLink(source: string, tags: readonly Tag[], isInLink: boolean): string {
   const url = source.replace(/^\/\//, "https://");
   const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
-  const own = /\s(?:alt|title|aria-label)="([^"]+)"/i.exec(element)?.[1];
-  const inside = `${own ?? path.split("/").at(-1)} <small>${at}</small>`;
-  const classes = ["o-outside", ...shownWhere(element)].join(" ");
+  const label = tags.flatMap((tag) => tag.attributes).find(({ name, value }) => /^(?:alt|title|aria-label)$/.test(name) && value !== "");
+  const inside = `${label?.value ?? path.split("/").at(-1)} <small>${at}</small>`;
+  const classes = ["o-outside", ...shownWhere(tags)].join(" ");
   if (isInLink) return `<span class="${classes}">${inside}</span>`;
   return `<a class="${classes}" href="${url}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
 }
 
 /** Returns an element's classes that show or hide it, for example depending on the color mode. */
-function shownWhere(element: string): string[] {
-  const classes = /\sclass="([^"]*)"/i.exec(element)?.[1]?.split(/\s+/) ?? [];
-  return classes.filter((name) => /^(?:(?:dark:)?(?:hidden|block|inline|inline-block)|o-only-(?:light|dark))$/.test(name));
+function shownWhere(tags: readonly Tag[]): string[] {
+  const classes = tags.map((tag) => tag.value("class")).find((value) => value !== undefined);
+  return (classes ?? "")
+    .split(/\s+/)
+    .filter((name) => /^(?:(?:dark:)?(?:hidden|block|inline|inline-block)|o-only-(?:light|dark))$/.test(name));
 }
 
-function withoutStyle(tag: string, isKept: boolean): string {
-  return tag.replace(styleAttribute, (text, escaped: string) => {
-    const style = unescapeHtml(escaped);
-    const inside = withoutExternalCss(style);
-    return inside === style ? text : ` style="${escapeHtml(inside)}"${isKept ? ` data-outside-style="${escaped}"` : ""}`;
-  });
+function withoutReference(tag: Tag): Record<string, string> {
+  const reference = tag.attributes.find(({ name, value }) => (name === "href" || name === "xlink:href") && external.test(value));
+  return reference ? { [reference.name]: "" } : {};
+}
+
+function withoutExternalStyle(tag: Tag, isKept: boolean): Record<string, string> {
+  const escaped = tag.value("style");
+  if (escaped === undefined) return {};
+  const style = unescapeHtml(escaped);
+  const inside = withoutExternalCss(style);
+  if (inside === style) return {};
+  return { style: ` style="${escapeHtml(inside)}"${isKept ? ` data-outside-style="${escaped}"` : ""}` };
 }
 
 const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;

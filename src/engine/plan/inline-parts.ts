@@ -8,18 +8,16 @@ import { type Access, accessKey } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { assetPath, siteFolder } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
-import { externalAsLinks, styleAttribute, tagRest } from "../page/external-content.ts";
+import { replaceTags, type Tag, type TagReplacement, tagsIn } from "../html/tags.ts";
+import { externalAsLinks } from "../page/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import type { Audiences } from "./audiences.ts";
 import type { OutputFile } from "./export-target.ts";
 
-const tags = new RegExp(`<style\\b${tagRest}[\\s\\S]*?</style>|<[a-z][\\w-]*\\b${tagRest}`, "gi");
-const styleElement = /^<style\b[^>]*>([\s\S]*)<\/style>$/i;
-const dataAttribute = /(\s(?:src|href|xlink:href|poster)=")(data:[^"]*)"/gi;
 const dataUrl = /url\(\s*(?:"(data:[^"]*)"|'(data:[^']*)'|(data:[^)"'\s]*))\s*\)/gi;
-/** Matches tags that may have inline parts. A fast test that excludes most tags. */
-const mayBeInline = /\sstyle="|"data:|^<style/i;
+/** Attributes with URLs of images. */
+const urlAttributes = new Set(["src", "href", "xlink:href", "poster"]);
 
 const encoder = new TextEncoder();
 
@@ -48,8 +46,8 @@ export class InlineParts {
   /** Collects the inline parts of a document or a fragment of HTML. */
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
-    // This call only adds files. Its result isn't used.
-    if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
+    // Adds the files of style elements and images. The HTML itself is replaced later, when the classes of all pages are known.
+    if (html.includes("<style") || html.includes("data:")) this.html(externalAsLinks(html, false), access, "");
   }
 
   /** Returns all files. Call this after the last `collect`. */
@@ -66,7 +64,8 @@ export class InlineParts {
    * `data-root`.
    */
   page(html: string, access: Access, otherRoot: string): string {
-    const declared = /\sdata-root="([^"]*)"/.exec(html)?.[1];
+    const [element] = tagsIn(html);
+    const declared = element?.value("data-root");
     const root = declared === undefined ? otherRoot : unescapeHtml(declared);
     const sheet = this.sheetPaths.get(accessKey(access));
     const link = sheet ? `<link rel="stylesheet" href="${root}${sheet}">` : "";
@@ -75,17 +74,9 @@ export class InlineParts {
 
   /** Replaces the inline parts in a fragment of HTML. `root`: relative URL of the site's root. */
   html(html: string, access: Access, root: string): string {
-    return html.replace(tags, (tag) => {
-      if (!mayBeInline.test(tag)) return tag;
-      const css = styleElement.exec(tag)?.[1];
-      if (css !== undefined) {
-        const path = this.addFile("style", "css", encoder.encode(this.css(css, access)), access);
-        return `<link rel="stylesheet" href="${root}${path}">`;
-      }
-      return this.withoutStyle(tag, access, root).replace(
-        dataAttribute,
-        (_, before: string, url: string) => `${before}${root}${this.dataFile(unescapeHtml(url), access) ?? ""}"`,
-      );
+    return replaceTags(html, (tag) => {
+      if (tag.isEnd) return undefined;
+      return tag.name === "style" ? this.styleElement(html, tag, access, root) : this.attributes(tag, access, root);
     });
   }
 
@@ -100,26 +91,39 @@ export class InlineParts {
   private collectStyles(html: string, access: Access): void {
     const sheet = this.sheets.get(accessKey(access)) ?? { access, classes: new Map() };
     this.sheets.set(accessKey(access), sheet);
-    for (const [tag] of html.matchAll(tags)) {
-      const style = styleAttribute.exec(tag)?.[1];
+    for (const tag of tagsIn(html)) {
+      const style = tag.value("style");
       if (style === undefined || sheet.classes.has(style)) continue;
       const declarations = unescapeHtml(style);
       if (isClassable(declarations)) sheet.classes.set(style, `o-s${hashOf(declarations).slice(0, 10)}`);
     }
   }
 
-  private withoutStyle(tag: string, access: Access, root: string): string {
-    const style = styleAttribute.exec(tag)?.[1];
-    if (style === undefined) return tag;
-    const name = this.sheets.get(accessKey(access))?.classes.get(style);
-    if (name === undefined) {
-      const set = this.css(unescapeHtml(style), access, root + siteFolder);
-      return tag.replace(styleAttribute, () => ` data-style="${escapeHtml(set)}"`);
+  private styleElement(html: string, tag: Tag, access: Access, root: string): TagReplacement {
+    const end = tag.elementEnd();
+    const css = html.slice(tag.end, end - "</style>".length);
+    const path = this.addFile("style", "css", encoder.encode(this.css(css, access)), access);
+    return { end, text: `<link rel="stylesheet" href="${root}${path}">` };
+  }
+
+  private attributes(tag: Tag, access: Access, root: string): TagReplacement | undefined {
+    const changed: Record<string, string> = {};
+    let added = "";
+    for (const { name, value } of tag.attributes) {
+      if (name === "style") {
+        const className = this.sheets.get(accessKey(access))?.classes.get(value);
+        if (className === undefined) {
+          changed.style = ` data-style="${escapeHtml(this.css(unescapeHtml(value), access, root + siteFolder))}"`;
+          continue;
+        }
+        changed.style = "";
+        const others = tag.value("class");
+        if (others === undefined) added = ` class="${className}"`;
+        else changed.class = ` class="${className} ${others}"`;
+      } else if (urlAttributes.has(name) && /^data:/i.test(value))
+        changed[name] = ` ${name}="${root}${this.dataFile(unescapeHtml(value), access) ?? ""}"`;
     }
-    const without = tag.replace(styleAttribute, "");
-    return /\sclass="/.test(without)
-      ? without.replace(/\sclass="/, (text) => `${text}${name} `)
-      : without.replace(/^<[\w-]+/, (start) => `${start} class="${name}"`);
+    return Object.keys(changed).length ? { text: tag.withAttributes(changed, added) } : undefined;
   }
 
   private dataFile(url: string, access: Access): string | undefined {

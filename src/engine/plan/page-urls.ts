@@ -12,8 +12,6 @@ import type { Page } from "../site/page.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
 
-const markedUrl = new RegExp(`${siteUrlMark}([/#][^"\\s]*)`, "g");
-
 export class PageUrls {
   private readonly site: Site;
   private readonly target: ExportTarget;
@@ -94,10 +92,13 @@ export class PageUrls {
   }
 
   private resolveMarked(html: string): string {
-    return html.replace(markedUrl, (_, escaped: string) => {
+    const [start, ...rest] = html.split(siteUrlMark);
+    const resolved = rest.map((piece) => {
+      const [escaped] = /^[^"\s]*/.exec(piece)!;
       const address = unescapeHtml(escaped);
-      return escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href);
+      return escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href) + piece.slice(escaped.length);
     });
+    return start + resolved.join("");
   }
 
   /** Resolves a link to an element of the page itself. */

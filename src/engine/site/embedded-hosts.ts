@@ -1,6 +1,7 @@
 /** Finds the origins of images, media and frames that a page embeds, and the origins in any text, for content security policies. */
 
 import { parseUrl } from "../../base/url.ts";
+import { tagsIn } from "../html/tags.ts";
 import type { EmbeddedHosts, EmbeddedKind, PageBody } from "./page.ts";
 
 const kindsOfTags: Record<string, readonly EmbeddedKind[]> = {
@@ -12,27 +13,39 @@ const kindsOfTags: Record<string, readonly EmbeddedKind[]> = {
   track: ["media"],
   iframe: ["frame"],
 };
-
-/** Matches everything in HTML that can load content. */
-const embedding =
-  /<(?:img|image|use|feImage|source|video|audio|track|picture|iframe|embed|object|link|style)\b|(?:src|srcset|poster)="|url\(|@import/i;
+/** Other elements that can load content. */
+const otherElements = ["use", "feimage", "picture", "embed", "object", "link", "style", "input"];
+/** A fast test to skip HTML that doesn't load content. */
+const mayLoad = new RegExp(`<(?:${[...Object.keys(kindsOfTags), ...otherElements].join("|")})\\b|url\\(`, "i");
+const urlAttributes = new Set(["src", "srcset", "poster", "href", "xlink:href"]);
 
 /** Returns the origins that a body embeds. Null if it doesn't load any content, including content of the site itself. */
 export function embeddedHosts({ description, lead, html, aside }: PageBody): EmbeddedHosts | null {
-  const parts = [description, lead, html, aside];
-  if (!parts.some((part) => embedding.test(part))) return null;
   const hosts = new Map<EmbeddedKind, Set<string>>();
+  let loads = false;
   const add = (text: string, kinds: readonly EmbeddedKind[]) => {
     for (const origin of originsIn(text)) for (const kind of kinds) hosts.set(kind, (hosts.get(kind) ?? new Set()).add(origin));
   };
-  for (const text of parts) {
-    if (!text.includes("//")) continue;
-    for (const [found, name] of text.matchAll(/<(img|image|source|video|audio|track|iframe)\b[^>]*>|url\([^)]*\)/gi)) {
-      if (name) add(found.replaceAll('="//', '="https://'), kindsOfTags[name.toLowerCase()]!);
-      for (const [rule] of found.matchAll(/url\([^)]*\)/gi)) add(rule, ["image"]);
+  const addRules = (css: string) => {
+    for (const [rule] of css.matchAll(/url\([^)]*\)/gi)) add(rule, ["image"]);
+  };
+  for (const part of [description, lead, html, aside]) {
+    if (!mayLoad.test(part)) continue;
+    for (const tag of tagsIn(part)) {
+      if (tag.isEnd) continue;
+      const kinds = kindsOfTags[tag.name];
+      if (kinds || otherElements.includes(tag.name)) loads = true;
+      if (tag.name === "style") addRules(part.slice(tag.end, tag.elementEnd()));
+      for (const { name, value } of tag.attributes) {
+        if (kinds && urlAttributes.has(name)) add(value.replace(/^\s*\/\//, "https://"), kinds);
+        else if (/url\(/i.test(value)) {
+          loads = true;
+          addRules(value);
+        }
+      }
     }
   }
-  return Object.fromEntries([...hosts].map(([kind, found]) => [kind, [...found]]));
+  return loads ? Object.fromEntries([...hosts].map(([kind, found]) => [kind, [...found]])) : null;
 }
 
 /** Yields the origins of all `http` and `https` URLs in a text. An origin can occur several times. */

@@ -2,13 +2,13 @@
 
 import { unescapeHtml } from "../../base/html-text.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
+import { tagsIn } from "../html/tags.ts";
 import { normalizePath } from "../paths.ts";
 import type { PageBody } from "./page.ts";
 
 /** Matches the end of a URL of a file: an extension, and optionally a query or fragment. */
 const fileUrl = /\.[a-z\d]{1,8}(?:[?#]|$)/i;
-const marked = new RegExp(`${siteUrlMark}(/[^"\\s,<>]*)`, "g");
-const cssUrl = /url\(\s*(?:["']|&quot;|&#39;)?([^"')\s&]+)/gi;
+const cssUrl = /url\(\s*["']?([^"')\s]+)/gi;
 const quoted = /["'`](\.{0,2}\/[^"'`\s<>\\]{1,500})["'`]/g;
 
 /**
@@ -21,11 +21,24 @@ export function referencedFiles(body: PageBody, folder: string, scripts: readonl
     const path = /^[a-z][a-z\d+.-]*:|^\/\/|^#/i.test(url) || !fileUrl.test(url) ? undefined : normalizePath(folder, url);
     if (path !== undefined) found.add(`/${path}`);
   };
+  const addQuoted = (text: string) => {
+    for (const [, url] of text.matchAll(quoted)) add(url!);
+  };
+  const addRules = (css: string) => {
+    for (const [, url] of css.matchAll(cssUrl)) add(url!);
+  };
   for (const html of [body.description, body.lead, body.html, body.aside]) {
-    if (html.includes(siteUrlMark)) for (const [, url] of html.matchAll(marked)) add(unescapeHtml(url!));
-    if (html.includes("url(")) for (const [, url] of html.matchAll(cssUrl)) add(url!);
-    if (html.includes("data-props")) for (const [, url] of unescapeHtml(html).matchAll(quoted)) add(url!);
+    for (const piece of html.split(siteUrlMark).slice(1)) add(unescapeHtml(/^[^"\s,]*/.exec(piece)![0]));
+    if (!html.includes("url(") && !html.includes("data-props")) continue;
+    for (const tag of tagsIn(html)) {
+      if (tag.isEnd) continue;
+      if (tag.name === "style") addRules(html.slice(tag.end, tag.elementEnd()));
+      for (const { name, value } of tag.attributes) {
+        if (name === "data-props") addQuoted(unescapeHtml(value));
+        else if (value.includes("url(")) addRules(unescapeHtml(value));
+      }
+    }
   }
-  for (const script of scripts) for (const [, url] of script.matchAll(quoted)) add(url!);
+  for (const script of scripts) addQuoted(script);
   return [...found];
 }
