@@ -22,39 +22,27 @@ export function fieldSignature(
   { name, required, node, deprecated, description, examples = [] }: SignedField,
   more: readonly string[],
 ): string {
-  let signature = sized(name) + (required ? "!" : "") + (deprecated ? "-" : "");
-  if (description !== undefined) signature += `"${sized(description)}`;
-  for (const part of more) signature += `·${sized(part)}`;
-  if (examples.length > 0) signature += `·examples${listedExamples(examples).length > 0 ? jsonText(examples) : ""}`;
-  return signature + treeSignature(node);
+  const listed = listedExamples(examples).length > 0 ? jsonText(examples) : examples.length;
+  return JSON.stringify([name, required, deprecated ?? false, description, more, listed, treeSignature(node)]);
 }
 
-function treeSignature({ direction, view, items, not, rows, rest, variants, cut }: FieldNode): string {
-  let signature = `#${viewNumber(view)}`;
+/** Returns everything that the rows of a tree show. Numbers stand for views. */
+function treeSignature({ direction, view, items, not, rows, rest, variants, cut }: FieldNode): unknown[] {
   // The direction excludes fields from examples.
-  if ([view, ...items].some(({ examples }) => examples.some((example) => typeof example === "object"))) signature += direction;
-  for (const item of items) signature += `[${viewNumber(item)}`;
-  if (not) signature += `~${viewNumber(not)}`;
-  if (cut) {
-    signature += (cut.repeats ? "=" : ">") + cut.direction + sized(cut.name);
-    for (const { pointer } of cut.schema.parts) signature += sized(pointer);
-    return signature;
-  }
-  if (rows.length === 0 && variants.length === 0) return signature;
-  signature += "(";
-  for (const { name, required, node } of rows) signature += sized(name) + (required ? "!" : "") + treeSignature(node);
-  for (const name of rest) signature += `+${sized(name)}`;
-  for (const { kind, discriminator, options } of variants) {
-    signature += `|${kind}${sized(discriminator ?? "")}`;
-    for (const { label, values, requires, node } of options)
-      signature += `?${sized(label)}${values ? `=${sized(values.join())}` : ""}${sized(requires.join())}${treeSignature(node)}`;
-  }
-  return `${signature})`;
-}
-
-/** Returns a text with its length, so that its end is known. */
-function sized(text: string): string {
-  return `${text.length}:${text}`;
+  const hasExamples = [view, ...items].some(({ examples }) => examples.some((example) => typeof example === "object"));
+  const own = [viewNumber(view), items.map(viewNumber), not && viewNumber(not), hasExamples && direction];
+  if (cut) return [...own, cut.repeats, cut.direction, cut.name, cut.schema.parts.map(({ pointer }) => pointer)];
+  if (rows.length === 0 && variants.length === 0) return own;
+  return [
+    ...own,
+    rows.map((row) => [row.name, row.required, treeSignature(row.node)]),
+    rest,
+    variants.map(({ kind, discriminator, options }) => [
+      kind,
+      discriminator,
+      options.map(({ label, values, requires, node }) => [label, values, requires, treeSignature(node)]),
+    ]),
+  ];
 }
 
 const numbers = new WeakMap<SchemaView, number>();
@@ -77,25 +65,18 @@ function viewNumber(view: SchemaView): number {
 
 /** Returns everything that a row shows of a view, except for nested schemas. */
 function contentOf(view: SchemaView): string {
-  const { label, types, description, deprecated, readOnly, writeOnly, broken } = view;
-  let content = `${sized(label)}${types.join()}${deprecated ? "-" : ""}${readOnly ? "r" : ""}${writeOnly ? "w" : ""}${broken ? "!" : ""}`;
-  if (description !== undefined) content += `"${sized(description)}`;
+  const { label, types, title, description, format, deprecated, readOnly, writeOnly, broken, pre, post } = view;
   const {
     enum: values,
     enumTexts,
     const: constant,
     default: initial,
-    title,
-    format,
+    examples,
     conditions,
     constraints,
     contentMediaType,
-    pre,
-    post,
+    externalDocs,
   } = view;
-  const { examples, externalDocs } = view;
-  const more = { values, enumTexts, constant, initial, title, format, conditions, constraints, contentMediaType, pre, post, externalDocs };
-  for (const [key, value] of Object.entries(more))
-    if (Array.isArray(value) ? value.length > 0 : value !== undefined) content += `·${key}${jsonText(value)}`;
-  return examples.length > 0 ? `${content}·examples${jsonText(examples)}` : content;
+  const texts = [label, types, title, description, format, deprecated, readOnly, writeOnly, broken, pre, post];
+  return jsonText([texts, values, enumTexts, constant, initial, examples, conditions, constraints, contentMediaType, externalDocs]);
 }
