@@ -17,7 +17,7 @@ import { type UnpackedFile, unpackArchive } from "../io/unpack-archive.ts";
 import { applyDelta } from "./apply-delta.ts";
 import { BadBundle, type BundleManifest, manifestPath, signaturePath } from "./bundle-manifest.ts";
 import { checkBundle, checkFiles } from "./check-bundle.ts";
-import { requireSignature } from "./verify-bundle.ts";
+import { requireSignature } from "./signature.ts";
 
 export interface Bundle {
   /** SHA-256 of the archive or delta that the bundle was created from, in hex. */

@@ -1,6 +1,5 @@
 /** Compares a bundle with its manifest, or with the manifest of another build of the same source, and reports every difference. */
 
-import { createPublicKey, verify } from "node:crypto";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest, signaturePath } from "./bundle-manifest.ts";
@@ -43,17 +42,4 @@ export function compareFiles(expected: readonly BundleFile[], actual: readonly B
     return file?.sha256 === sha256 ? [] : [{ path, kind: file ? "changed" : "missing" }];
   });
   return [...differences, ...actual.flatMap(({ path }): Difference[] => (listed.has(path) ? [] : [{ path, kind: "added" }]))];
-}
-
-/** Whether a text contains a private key. Node accepts it in place of the public key, but it shouldn't be on servers. */
-export function isPrivateKey(pem: string): boolean {
-  return pem.includes("PRIVATE KEY");
-}
-
-/** Throws `BadBundle` unless the manifest has a valid signature of the key. `publicKey`: Ed25519 key in PEM format. */
-export function requireSignature(manifest: Uint8Array, signature: Uint8Array | undefined, publicKey: string): void {
-  if (!signature) throw new BadBundle(`The bundle isn't signed: it has no ${signaturePath}`);
-  const bytes = Buffer.from(Buffer.from(signature).toString(), "base64");
-  if (!verify(null, manifest, createPublicKey(publicKey), bytes))
-    throw new BadBundle(`The signature in ${signaturePath} isn't valid for this key`);
 }

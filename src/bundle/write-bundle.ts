@@ -1,12 +1,12 @@
 /** Writes an export as a bundle: one archive with a manifest. Exports of the same site are identical byte for byte. */
 
-import { sign } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Zip, ZipDeflate } from "fflate";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import { type ArchiveLabel, type BundleSource, manifestPath, signaturePath } from "./bundle-manifest.ts";
+import { signatureOf } from "./signature.ts";
 import { type ArchiveBlock, type ArchiveFile, TarBlocks } from "./tar-blocks.ts";
 
 export interface ArchiveOptions {
@@ -66,7 +66,7 @@ export async function writeArchive(file: string, files: AsyncIterable<ArchiveFil
     const content = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, source, files: listed };
     const manifest = new TextEncoder().encode(`${JSON.stringify(content, undefined, 1)}\n`);
     await writer.add(newFile(manifestPath, manifest));
-    const signature = signingKey === undefined ? undefined : Buffer.from(`${sign(null, manifest, signingKey).toString("base64")}\n`);
+    const signature = signingKey === undefined ? undefined : signatureOf(manifest, signingKey);
     if (signature) await writer.add(newFile(signaturePath, signature));
     onManifest?.(manifest, signature);
     written = { bytes: total_bytes, version, ...(await writer.end()) };

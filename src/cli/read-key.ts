@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { isPrivateKey } from "../bundle/verify-bundle.ts";
+import { isPrivateKey } from "../bundle/signature.ts";
 import { UsageError } from "./command.ts";
 
 /** Reads an Ed25519 key in PEM format. Throws `UsageError` if the file is missing or contains a different key. */

@@ -6,7 +6,7 @@ import path from "node:path";
 import { readBasePath } from "../base/base-path.ts";
 import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
-import { isPrivateKey } from "../bundle/verify-bundle.ts";
+import { isPrivateKey } from "../bundle/signature.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
 import { defaultPort } from "./default-port.ts";
 import { readInternalPort } from "./internal-server.ts";

@@ -24,8 +24,8 @@ import { compileNotFound } from "./not-found-text.ts";
 import type { Page } from "./page.ts";
 import { PageBodies } from "./page-bodies.ts";
 import { readCodeThemes } from "./read-code-themes.ts";
+import { readRedirects } from "./read-redirects.ts";
 import { readSources } from "./read-sources.ts";
-import { readRedirects } from "./redirects.ts";
 import { buildNavigation, type Navigation } from "./resolve-navigation.ts";
 import { visibilityOf } from "./visibility.ts";
 

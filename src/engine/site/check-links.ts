@@ -7,7 +7,8 @@ import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { findDescribed, findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
 import type { Page, PageLink } from "./page.ts";
-import { finalDestination, followRedirect, type ListedRedirect } from "./redirects.ts";
+import type { ListedRedirect } from "./read-redirects.ts";
+import { finalDestination, followRedirect } from "./redirects.ts";
 
 export function checkLinks(targets: LinkTargets): Problem[] {
   const problems: Problem[] = [];

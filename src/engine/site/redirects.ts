@@ -1,12 +1,9 @@
-/** Reads and applies the `redirects` setting of docs.json: exact paths, paths with wildcards, and paths with fragments. */
+/** Finds the redirect of a path: exact paths, paths with wildcards, and paths with fragments. */
 
 import { limits } from "../../base/limits.ts";
-import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
-import type { PositionOf } from "../config/docs-json.ts";
-import type { DocsJson } from "../config/schema.ts";
 import { encodePath } from "../paths.ts";
-import { fillPattern, matchPattern, type PathPattern, readPattern, shapeOf, wildcardsIn } from "./path-pattern.ts";
+import { fillPattern, matchPattern, type PathPattern, readPattern, wildcardsIn } from "./path-pattern.ts";
 
 export interface Redirect {
   /** As in docs.json, with a slash at the start and none at the end. */
@@ -44,88 +41,10 @@ interface TextIndex<Value> {
 }
 
 /** Maximum number of redirects that are followed. */
-const hops_count = 10;
-
-/** A redirect that has an effect, with its position in the `redirects` setting. */
-export interface ListedRedirect {
-  source: string;
-  destination: string;
-  index: number;
-}
-
-/** Reads the redirects, and reports invalid ones. `pages`: pages of the site by route, which redirects never replace. */
-export function readRedirects(
-  settings: DocsJson,
-  placeOf: PositionOf,
-  pages: Routes,
-): { redirects: Redirects; listed: ListedRedirect[]; problems: Problem[] } {
-  const problems: Problem[] = [];
-  /** Index of each redirect, by what its source matches. */
-  const indexes = new Map<string, number>();
-  const tally = new RedirectTally();
-  /** Number and index of the first of the redirects that exceed a limit. */
-  const excesses = new Map<string, { index: number; count?: number }>();
-  const found: Redirect[] = [];
-  const listed: ListedRedirect[] = [];
-  const fragments = new Map<string, Map<string, string>>();
-  for (const [index, { source: written, destination, permanent = true }] of (settings.redirects ?? []).entries()) {
-    const sourcePlace = () => placeOf(["redirects", index, "source"]);
-    if (/[#?]/.test(written) && isSafe(destination)) {
-      problems.push(fragmentRedirect(withSlash(written), destination, pages, fragments, sourcePlace()));
-      listed.push({ source: written, destination, index });
-      continue;
-    }
-    const redirect = redirectFrom({ source: written, destination, permanent });
-    if (indexes.has(keyOf(redirect))) {
-      problems.push(problem("config-duplicate", sourcePlace(), `${JSON.stringify(written)} has two redirects`, "Remove one of them."));
-      continue;
-    }
-    if (!isSafe(destination)) {
-      const at = placeOf(["redirects", index, "destination"]);
-      problems.push(problem("config-value", at, "A redirect's destination must be a path or URL", "Start it with / or https://."));
-      continue;
-    }
-    const excess = tally.excessOf(redirect);
-    if (excess !== undefined) {
-      const { count = 0, ...first } = excesses.get(excess) ?? { index };
-      excesses.set(excess, { ...first, count: count + 1 });
-      continue;
-    }
-    indexes.set(keyOf(redirect), index);
-    if (!redirect.pattern && isPage(redirect.path, pages)) {
-      problems.push(problem("redirect-hides-page", placeOf(["redirects", index]), `There is a page at ${redirect.source}`));
-    } else {
-      found.push(redirect);
-      listed.push({ source: written, destination, index });
-    }
-  }
-  for (const [most, { index, count }] of excesses) {
-    const what = count === 1 ? "A redirect has no effect" : `This redirect and ${count! - 1} others have no effect`;
-    problems.push(problem("redirect-limit", placeOf(["redirects", index]), `${what}, because ${most}`));
-  }
-  const all = table(found, fragments);
-  const circular = new Set(found.filter((redirect) => isCircular(redirect, all, pages)));
-  const indexOf = (redirect: Redirect) => indexes.get(keyOf(redirect))!;
-  for (const redirect of circular)
-    problems.push(problem("redirect-loop", placeOf(["redirects", indexOf(redirect)]), `${redirect.source} redirects back to itself`));
-  const left = new Set([...circular].map(indexOf));
-  return {
-    redirects: table(
-      found.filter((redirect) => !circular.has(redirect)),
-      fragments,
-    ),
-    listed: listed.filter(({ index }) => !left.has(index)),
-    problems,
-  };
-}
-
-/** Redirects with the same key match the same paths. */
-function keyOf({ path, pattern }: Redirect): string {
-  return pattern ? shapeOf(pattern) : path;
-}
+export const hops_count = 10;
 
 /** Counts redirects, and checks each one against the limits. Hosts look up redirects for every request, so their work is limited. */
-class RedirectTally {
+export class RedirectTally {
   private count = 0;
   private chars = 0;
   private wildcards = 0;
@@ -154,14 +73,18 @@ class RedirectTally {
 }
 
 /** Pages of a site by route. */
-type Routes = ReadonlyMap<string, unknown>;
+export type Routes = ReadonlyMap<string, unknown>;
 
-function isPage(path: string, pages: Routes): boolean {
+export function isPage(path: string, pages: Routes): boolean {
   return pages.has(path.replace(/^\/+|\/+$/g, ""));
 }
 
 /** Parses a redirect's source. Percent-encoded characters are never wildcards. */
-function redirectFrom({ source: written, destination, permanent }: Pick<Redirect, "source" | "destination" | "permanent">): Redirect {
+export function redirectFrom({
+  source: written,
+  destination,
+  permanent,
+}: Pick<Redirect, "source" | "destination" | "permanent">): Redirect {
   const source = withSlash(written).replace(/(.)\/+$/, "$1");
   const pattern = readPattern(source);
   return {
@@ -173,33 +96,10 @@ function redirectFrom({ source: written, destination, permanent }: Pick<Redirect
   };
 }
 
-/**
- * Handles a redirect whose source has a fragment or query. Adds the redirect if the page's script can apply it. Always returns a problem,
- * since servers can't apply such a redirect.
- */
-function fragmentRedirect(
-  source: string,
-  destination: string,
-  pages: Routes,
-  fragments: Map<string, Map<string, string>>,
-  place: SourcePosition,
-): Problem {
-  const [, path = "", query, fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(source)!;
-  const route = percentDecoded(path).replace(/^\/+|\/+$/g, "");
-  if (query !== undefined || fragment === undefined)
-    return problem("redirect-source", place, `${source} has a query string, so the redirect has no effect`, `Use only the path: ${path}.`);
-  if (!pages.has(route))
-    return problem("redirect-source", place, `${source} has a fragment, and there is no page at ${path}, so the redirect has no effect`);
-  const known = fragments.get(route) ?? new Map<string, string>();
-  fragments.set(route, known);
-  known.set(percentDecoded(fragment), destination);
-  return problem("redirect-source", place, `${source} has a fragment, so the redirect works only in browsers`);
-}
-
 /** Indexes the redirects of an export (`_octavo/redirects.json`) for lookup. Older exports may contain more redirects than are allowed. */
 export function openRedirects(listed: readonly Pick<Redirect, "source" | "destination" | "permanent">[]): Redirects {
   const tally = new RedirectTally();
-  return table(
+  return indexRedirects(
     listed
       .slice(0, limits.redirects.count)
       .map(redirectFrom)
@@ -219,7 +119,7 @@ interface RedirectMatch {
   destination: string;
 }
 
-function matchRedirect(path: string, redirects: Redirects): RedirectMatch | undefined {
+export function matchRedirect(path: string, redirects: Redirects): RedirectMatch | undefined {
   const clean = path.replace(/(.)\/+$/, "$1");
   const exact = redirects.exact.get(clean);
   if (exact) return { redirect: exact, destination: withSlash(exact.destination) };
@@ -260,7 +160,8 @@ function* endsOf<Value>(path: string, { values, lengths }: TextIndex<Value>): Ge
   }
 }
 
-function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Redirects {
+/** Indexes redirects for lookup. */
+export function indexRedirects(all: readonly Redirect[], fragments: Redirects["fragments"]): Redirects {
   const exact = new Map<string, Redirect>();
   const wildcards: Redirects["wildcards"] = { values: new Map(), lengths: new Set() };
   for (const [order, redirect] of all.entries()) {
@@ -319,19 +220,7 @@ export function followRedirect(path: string, redirects: Redirects, pages?: Route
 }
 
 /** Sample text for a wildcard, to detect circular redirects. */
-const probe = "octavo-probe";
-
-function isCircular(redirect: Redirect, redirects: Redirects, pages: Routes): boolean {
-  let at = redirect.pattern ? fillPattern(redirect.path, new Map(), () => probe) : redirect.path;
-  for (let hop = 0; hop <= hops_count; hop++) {
-    const match = matchRedirect(at, redirects);
-    if (!match) return false;
-    if (hop > 0 && match.redirect === redirect) return true;
-    at = pathOf(match.destination);
-    if (isPage(at, pages)) return false;
-  }
-  return false;
-}
+export const probe = "octavo-probe";
 
 /**
  * Returns the destination of a redirect after further redirects. `prefix`: the decoded path before its first wildcard, if the path has one.
@@ -344,16 +233,11 @@ export function finalDestination(destination: string, redirects: Redirects, page
 }
 
 /** Returns the decoded path of a URL on the site. */
-function pathOf(destination: string): string {
+export function pathOf(destination: string): string {
   return percentDecoded(destination.replace(/[#?].*$/s, ""));
 }
 
-function withSlash(path: string): string {
+/** Adds a slash to the start of a path. Returns URLs unchanged. */
+export function withSlash(path: string): string {
   return /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(path) ? path : `/${path}`;
-}
-
-/** Whether `locationOf` accepts a destination and the destination's host has no wildcards. */
-function isSafe(destination: string): boolean {
-  const host = /^[a-z][a-z\d+.-]*:\/*([^/?#]*)/i.exec(destination)?.[1] ?? "";
-  return !/[:*][A-Za-z_*]|\*/.test(host) && locationOf(withSlash(destination)) !== undefined;
 }

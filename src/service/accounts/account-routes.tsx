@@ -9,10 +9,11 @@ import type { UserVisit } from "../ui/visit.ts";
 import { Account } from "./account-view.tsx";
 import { hasIdentity } from "./identities.ts";
 import { listPasskeys } from "./passkeys.ts";
+import { changePassword, hasPassword } from "./passwords.ts";
 import { endOtherSessions, endSession, isRecent, listSessions } from "./sessions.ts";
 import type { Provider } from "./sign-in-provider.ts";
 import { twoFactorState } from "./two-factor.ts";
-import { changeName, changePassword, hasPassword } from "./users.ts";
+import { changeName } from "./users.ts";
 
 const accountPath = "/dashboard/account";
 

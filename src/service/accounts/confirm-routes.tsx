@@ -9,8 +9,8 @@ import type { AccountOptions } from "./account-routes.tsx";
 import { ConfirmIdentity } from "./confirm-view.tsx";
 import { dashboardPath } from "./dashboard-path.ts";
 import { confirmPassword } from "./password-sign-in.ts";
+import { hasPassword } from "./passwords.ts";
 import { confirmSession } from "./sessions.ts";
-import { hasPassword } from "./users.ts";
 
 export function confirmRoutes(options: AccountOptions): DashboardRoute[] {
   return [

@@ -17,9 +17,9 @@ import { changeRole, isOnlyOrganization, listMembers, removeMember, requireOnlyO
 import { Member, Members, type MembersProps } from "./members-view.tsx";
 import { resetLink } from "./password-reset.ts";
 import { requirePasswords } from "./password-sign-in.ts";
+import { hasPassword } from "./passwords.ts";
 import { readEmail } from "./read-email.ts";
 import { turnOffTwoFactor, twoFactorState } from "./two-factor.ts";
-import { hasPassword } from "./users.ts";
 
 export const memberRoutes = [
   organizationRoute("GET /members", "listMembers", "viewer", (visit) => showAll(visit)),

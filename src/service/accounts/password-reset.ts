@@ -9,8 +9,8 @@ import type { Service } from "../core/service.ts";
 import { mayChangeSignIn } from "./members.ts";
 import { createOneTimeToken, oneTimeToken_s, readOneTimeToken, type TokenOwner, useOneTimeToken } from "./one-time-tokens.ts";
 import { passwordAccounts, requirePasswords } from "./password-sign-in.ts";
+import { problemsOfPassword } from "./passwords.ts";
 import { readEmail } from "./read-email.ts";
-import { problemsOfPassword } from "./users.ts";
 
 /** Maximum number of accounts with the same email that a request sends links for. */
 const resetAccounts_count = 5;

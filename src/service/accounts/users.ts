@@ -9,7 +9,7 @@ import { hasUrl, oneLine } from "../../base/one-line.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import { confirmPassword, requirePasswords } from "./password-sign-in.ts";
+import { problemsOfPassword } from "./passwords.ts";
 import { readEmail } from "./read-email.ts";
 
 export interface NewUser {
@@ -60,48 +60,12 @@ function problemsOfName(name: string): string[] {
   return hasUrl(name) ? ["name must not contain a URL"] : [];
 }
 
-/** Returns the error messages for a new password that is too short or too long. Empty if the password is accepted. */
-export function problemsOfPassword(password: string): string[] {
-  const { least, most } = limits.password_chars;
-  if (password.length < least) return [`password must be at least ${least} characters long`];
-  return password.length > most ? [`password must be at most ${most} characters long`] : [];
-}
-
 /** Changes a user's name, which is trimmed and cut to `limits.personName_chars`. Throws an AppError if the name is blank. */
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
   const displayName = oneLine(name).slice(0, limits.personName_chars);
   const problems = problemsOfName(displayName);
   if (problems.length) throw invalid("The name wasn't changed", ...problems);
   await db.updateTable("users").set({ name: displayName }).where("id", "=", id).execute();
-}
-
-/**
- * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an AppError if this requirement
- * isn't met, if the new password isn't accepted, or if passwords are turned off.
- */
-export async function changePassword(
-  service: Pick<Service, "db" | "rateLimit" | "settings">,
-  user: User,
-  /** `before`: the current password, as entered. `isRecent`: whether the user authenticated recently. */
-  { before, isRecent }: { before: string; isRecent: boolean },
-  after: string,
-  address: string,
-): Promise<void> {
-  requirePasswords(service);
-  const problems = problemsOfPassword(after);
-  if (problems.length) throw invalid("Invalid password", ...problems);
-  if (await hasPassword(service, user.id)) await confirmPassword(service, user, before, address);
-  else if (!isRecent) throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
-  await service.db
-    .updateTable("users")
-    .set({ password_hash: await hashPassword(after) })
-    .where("id", "=", user.id)
-    .execute();
-}
-
-export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {
-  const row = await db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirst();
-  return row?.password_hash != null;
 }
 
 export function findUser({ db }: Pick<Service, "db">, id: string): Promise<User | undefined> {
