@@ -1,4 +1,4 @@
-/** Helpers for elements, clicks, the clipboard and announcements. */
+/** Finds and creates elements, and helps with clicks, keys, the clipboard and announcements. */
 
 /** Returns all elements that match a selector, as an array. */
 export function all<E extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): E[] {

@@ -22,10 +22,10 @@ export function startPageFeedback(): void {
 
   const send = () => {
     const body: Record<string, unknown> = { path, helpful };
-    for (const [name, value] of new FormData(form)) if (String(value).trim()) body[name] = String(value).trim();
+    for (const [name, value] of new FormData(form)) body[name] = String(value).trim() || undefined;
     sent = sent.then(async () => {
       try {
-        if (id !== undefined) body.id = id;
+        body.id = id;
         const headers = { "content-type": "application/json" };
         const response = await fetch(feedback, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
         if (response.status === 201) id = ((await response.json()) as { id: string }).id;
