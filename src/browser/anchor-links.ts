@@ -1,4 +1,6 @@
-import { announce, copyText, onClick } from "./dom.ts";
+import { announce } from "./announce.ts";
+import { copyText } from "./clipboard.ts";
+import { onClick } from "./dom.ts";
 
 /** Copies the URL of a heading or field when its anchor link is clicked. */
 export function startAnchors(): void {

@@ -1,4 +1,6 @@
-import { announce, copyText, onClick } from "./dom.ts";
+import { announce } from "./announce.ts";
+import { copyText } from "./clipboard.ts";
+import { onClick } from "./dom.ts";
 
 /** How long a button shows the copied state. */
 const copied_ms = 1_600;

@@ -1,10 +1,12 @@
 /** Opens search and the assistant. Their scripts are loaded when a reader first opens them. */
 
 import type { AssistantLinks, SearchLinks } from "../engine/frame/page-view.ts";
+import { announce } from "./announce.ts";
 import { startSelection } from "./ask-about-selection.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
 import { columnLayout, openKey } from "./assistant/opening.ts";
-import { all, announce, create, isEditable, isShortcut, onClick } from "./dom.ts";
+import { all, create, onClick } from "./dom.ts";
+import { isEditable, isShortcut } from "./keyboard.ts";
 import { loadScript, loadStyle } from "./load-script.ts";
 import { currentPath } from "./site-urls.ts";
 import { readStored } from "./storage.ts";

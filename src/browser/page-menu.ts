@@ -1,4 +1,7 @@
-import { announce, copyText, isEditable, isShortcut, onClick } from "./dom.ts";
+import { announce } from "./announce.ts";
+import { copyText } from "./clipboard.ts";
+import { onClick } from "./dom.ts";
+import { isEditable, isShortcut } from "./keyboard.ts";
 
 /** Starts the page menu. "Copy page" copies the page's Markdown, or its text if the Markdown can't be fetched, as on `file://`. */
 export function startPageMenu(): void {

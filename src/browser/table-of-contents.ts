@@ -1,5 +1,6 @@
 import { percentDecoded } from "../base/url.ts";
-import { all, onShown } from "./dom.ts";
+import { all } from "./dom.ts";
+import { onShown } from "./shown-event.ts";
 
 /**
  * Updates "On this page": marks the current section and hides entries in hidden tabs and views. The list is open on wide screens, and

@@ -1,4 +1,5 @@
-import { all, emitShown } from "./dom.ts";
+import { all } from "./dom.ts";
+import { emitShown } from "./shown-event.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 const tabsKey = "octavo-tabs";

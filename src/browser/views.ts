@@ -1,5 +1,6 @@
 import { percentDecoded } from "../base/url.ts";
-import { all, emitShown, onClick } from "./dom.ts";
+import { all, onClick } from "./dom.ts";
+import { emitShown } from "./shown-event.ts";
 
 /** Starts the view switch of a page. A link to content in a hidden view shows that view. */
 export function startViews(): void {

@@ -3,8 +3,8 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type Block, type Inline, readMarkdown } from "../../engine/answer/markdown.ts";
+import { copyText } from "../clipboard.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
-import { copyText } from "../dom.ts";
 import { HighlightedText } from "../highlighted-text.tsx";
 import type { Source } from "./saved-conversations.ts";
 import { siteLink } from "./site-link.ts";

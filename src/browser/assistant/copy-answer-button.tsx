@@ -1,8 +1,8 @@
 /** Renders a button that copies an answer or a whole conversation, and converts them to text with the URLs of the sources. */
 
 import { useState } from "preact/hooks";
+import { copyText } from "../clipboard.ts";
 import { dialogMessages } from "../dialog-messages.ts";
-import { copyText } from "../dom.ts";
 import type { ThreadMessage } from "./saved-conversations.ts";
 import { siteLink } from "./site-link.ts";
 

@@ -1,4 +1,6 @@
-import { announce, copyText, onClick } from "../dom.ts";
+import { announce } from "../announce.ts";
+import { copyText } from "../clipboard.ts";
+import { onClick } from "../dom.ts";
 
 /** Starts the copy buttons. A button copies the text in its `data-copy` attribute, and briefly shows whether that worked. */
 export function startCopying(): void {

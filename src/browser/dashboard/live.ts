@@ -1,4 +1,5 @@
-import { all, announce } from "../dom.ts";
+import { announce } from "../announce.ts";
+import { all } from "../dom.ts";
 import { showLocalTimes } from "./local-times.ts";
 
 /** While the page has parts that aren't final, fetches the page repeatedly and replaces these parts. */

@@ -1,4 +1,5 @@
-import { announce, onClick } from "../dom.ts";
+import { announce } from "../announce.ts";
+import { onClick } from "../dom.ts";
 
 /** Saves forms with `data-saves` when their select element changes, without loading a page. Their button undoes the last change. */
 export function startSaving(): void {

@@ -1,6 +1,7 @@
 import { type AsyncZippable, zip } from "fflate";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
-import { all, announce } from "../dom.ts";
+import { announce } from "../announce.ts";
+import { all } from "../dom.ts";
 
 /** Starts the upload areas. A dropped or chosen archive is submitted with the area's form. Other files and folders are zipped first. */
 export function startUploading(): void {

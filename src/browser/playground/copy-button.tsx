@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { announce, copyText } from "../dom.ts";
+import { announce } from "../announce.ts";
+import { copyText } from "../clipboard.ts";
 import { useFormContext } from "./form-context.ts";
 
 /** How long the button shows the copied state. */

@@ -1,7 +1,7 @@
 /** Renders the controls to select, create, rename, save and delete environments. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { announce } from "../dom.ts";
+import { announce } from "../announce.ts";
 import { environmentName_chars, environments_count } from "./environments.ts";
 import { fieldId, useFormContext } from "./form-context.ts";
 import type { Environments } from "./use-environments.ts";

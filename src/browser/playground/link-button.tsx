@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { paramIdOf } from "../../engine/html/anchor-ids.ts";
-import { announce, copyText } from "../dom.ts";
+import { announce } from "../announce.ts";
+import { copyText } from "../clipboard.ts";
 import { useFormContext } from "./form-context.ts";
 import { fill } from "./playground-messages.ts";
 

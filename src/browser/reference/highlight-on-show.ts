@@ -1,5 +1,6 @@
 import { highlightedHtml } from "../../engine/reference/highlighted-html.ts";
-import { all, onShown } from "../dom.ts";
+import { all } from "../dom.ts";
+import { onShown } from "../shown-event.ts";
 
 /** Highlights code when it becomes visible. Code that is visible initially is already highlighted in the HTML. */
 export function startHighlighting(): void {

@@ -1,4 +1,5 @@
-import { all, emitShown, onShown } from "../dom.ts";
+import { all } from "../dom.ts";
+import { emitShown, onShown } from "../shown-event.ts";
 
 const selector = "select[data-switch]";
 
