@@ -16,7 +16,8 @@ import {
   siteFolder,
   versionFolder,
 } from "../../layout/site-layout.ts";
-import { pagesWithLayout, renderPage, renderRedirect, renderSignIn } from "../frame/render-page.tsx";
+import { layoutTemplate, renderPage, renderRedirect, renderSignIn } from "../frame/render-page.tsx";
+import { Template } from "../frame/template.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
 import { externalAsLinks } from "../page/external-content.ts";
@@ -26,7 +27,7 @@ import { planAssets } from "../plan/assets.ts";
 import { Audiences, hostOnly, suffixOf } from "../plan/audiences.ts";
 import { policiesByAccess } from "../plan/content-security.ts";
 import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "../plan/export-target.ts";
-import { type FileContent, isInParts, joinedParts } from "../plan/file-content.ts";
+import { type FileContent, type FilePart, isInParts, joinedParts } from "../plan/file-content.ts";
 import { type FileNames, fileNames } from "../plan/file-names.ts";
 import { InlineParts } from "../plan/inline-parts.ts";
 import { NavIcons } from "../plan/nav-icons.ts";
@@ -46,16 +47,15 @@ import { followRedirect } from "../site/redirects.ts";
 import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
 import {
   canStayEncoded,
+  type EncodedParts,
   frameView,
   loadsContent,
   navContext,
   navPath,
   pageView,
-  partHtml,
   type ViewContext,
 } from "../view/build-page-view.ts";
 import { compactTree } from "../view/compact-tree.ts";
-import { EncodedParts } from "../view/encoded-parts.ts";
 import { ownFavicon, plainHead } from "../view/head.ts";
 import { isNameless } from "../view/nav-view.ts";
 import { addNotFound } from "../view/not-found-page.ts";
@@ -144,7 +144,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   // Pages with the same access have the same inline parts in their layout, so one page is enough.
   for (const access of inline ? audiences.exportedAccesses : []) {
     const first = [...exported.pages.values()].find((page) => accessKey(audiences.of(page)) === accessKey(access) && !isExternalPage(page));
-    if (first) inline!.collect(renderPage(pageView(first, contextOf(access), new EncodedParts())), access);
+    if (first) inline!.collect(renderPage(pageView(first, contextOf(access), {})), access);
   }
   for (const { path, bytes, access } of inline?.files() ?? []) add(path, () => bytes, access);
   const contexts = new Map(audiences.exportedAccesses.map((access) => [accessKey(access), contextOf(access)]));
@@ -217,8 +217,9 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
 function addPage(page: Page, folder: string, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
   const { site, target, access } = context;
   const html = () => {
-    const encoded = new EncodedParts();
-    return encoded.insertInto(renderPage(pageView(page, context, encoded)));
+    const encoded: EncodedParts = {};
+    const document = renderPage(pageView(page, context, encoded));
+    return Object.keys(encoded).length ? new Template(document).fill<FilePart>(encoded) : document;
   };
   add(folder + htmlFile(page.route), html, access, key);
   add(folder + markdownFile(page.route), () => markdownText(page, site, target), access, key);
@@ -308,35 +309,40 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   const cut = site.fragments.get(id)!;
   const urls = new PageUrls(site, target, route);
   const key = fragmentKey(id);
+  const body = () => {
+    const resolved = urls.resolve(site.bodies.bodyPart(key, "html"));
+    return loadsContent(cut, target) ? externalAsLinks(resolved, externalContentMode(target) === "restorable") : resolved;
+  };
   add(
     `${route}.js`,
-    () => {
-      const resolved = urls.resolve(site.bodies.bodyPart(key, "html"));
-      const shown = loadsContent(cut, target) ? externalAsLinks(resolved, externalContentMode(target) === "restorable") : resolved;
-      const alone = context.inline?.html(shown, access, urls.root) ?? shown;
-      return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone)})\n`;
-    },
+    () => `octavoSchema(${JSON.stringify(id)},${JSON.stringify(context.inline?.html(body(), access, urls.root) ?? body())})\n`,
     access,
   );
   add(
     `${route}.html`,
     () => {
-      const head = plainHead(cut.name, site, urls);
-      const encoded = new EncodedParts();
-      const body = partHtml(site.bodies.encodedBody(key).html, urls, canStayEncoded(cut, context) ? encoded : undefined);
-      if (!loadsContent(cut, target)) return encoded.insertInto(fragmentPages(urls, context)({ title: cut.name, head, body }));
-      return renderPage({ ...frameView("", urls, context, undefined, undefined), title: cut.name, headHtml: head, bodyHtml: body });
+      const title = escapeHtml(cut.name);
+      const head = headOf(cut.name, urls, context);
+      const layout = fragmentLayout(urls, context);
+      if (!canStayEncoded(cut, context)) return layout.fill({ title, head, body: body() }).join("");
+      return layout.fill<FilePart>({ title, head, body: urls.resolveEncoded(site.bodies.encodedBody(key).html) });
     },
     access,
   );
 }
 
-const fragmentLayouts = new WeakMap<ViewContext, ReturnType<typeof pagesWithLayout>>();
+function headOf(title: string, urls: PageUrls, { site, target }: ViewContext): string {
+  const head = plainHead(title, site, urls);
+  const outside = externalContentMode(target);
+  return outside === "shown" ? head : externalAsLinks(head, outside === "restorable");
+}
+
+const fragmentLayouts = new WeakMap<ViewContext, Template>();
 
 /** Returns the layout of shared schemas' pages, which is the same for all of them: they are in one folder and not in the navigation. */
-function fragmentPages(urls: PageUrls, context: ViewContext): ReturnType<typeof pagesWithLayout> {
+function fragmentLayout(urls: PageUrls, context: ViewContext): Template {
   let layout = fragmentLayouts.get(context);
-  if (!layout) fragmentLayouts.set(context, (layout = pagesWithLayout(frameView("", urls, context, undefined, undefined))));
+  if (!layout) fragmentLayouts.set(context, (layout = layoutTemplate(frameView("", urls, context, undefined, undefined))));
   return layout;
 }
 

@@ -1,3 +1,4 @@
+import { jsxTemplate } from "preact/jsx-runtime";
 import { safeHref } from "../page/safe-href.ts";
 import { Link, NavIcon } from "./nav-link.tsx";
 import { PageMenu } from "./page-menu.tsx";
@@ -13,7 +14,8 @@ export function PageHead({ view }: { view: PageView }) {
     <header id="o-head" class="o-head">
       <Eyebrow view={view} />
       <h1 id="page-title">
-        {view.title} {view.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
+        {view.titleHtml ? jsxTemplate([view.titleHtml]) : view.title}{" "}
+        {view.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
         {view.tag && <small class="o-tag">{view.tag}</small>}
         {view.version && <small class="o-tag o-tag-plain">{view.version}</small>}
       </h1>

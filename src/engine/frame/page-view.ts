@@ -118,6 +118,8 @@ export interface PageView {
   navbar: { links: NavLink[]; primary?: { label: string; href: string; type: "button" | "github" | "discord" } };
   nav: NavView;
   title: string;
+  /** The title as HTML, instead of `title`. */
+  titleHtml?: string;
   /** The page's description as HTML. Undefined if the page has none. */
   descriptionHtml?: string;
   /** Whether the description contains components. */

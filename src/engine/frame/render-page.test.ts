@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { messagesOf } from "../i18n/locales.ts";
 import type { NavItem, PageView } from "./page-view.ts";
-import { pagesWithLayout, renderNotFound, renderPage, renderRedirect } from "./render-page.tsx";
+import { layoutTemplate, renderNotFound, renderPage, renderRedirect } from "./render-page.tsx";
 
 const words = messagesOf("en").site;
 
@@ -124,17 +124,19 @@ describe("renderPage", () => {
   });
 });
 
-describe("pagesWithLayout", () => {
-  const parts = { title: 'A & "B"', head: "<title>C</title>", body: "<p>$& D</p>" };
+describe("layoutTemplate", () => {
+  const parts = { title: "A &amp; B", head: "<title>C</title>", body: "<p>$& D</p>" };
 
   it("returns the same document as renderPage", () => {
-    const { title, head: headHtml, body: bodyHtml } = parts;
-    expect(pagesWithLayout(view)(parts)).toBe(renderPage({ ...view, title, headHtml, bodyHtml }));
+    const { head: headHtml, body: bodyHtml } = parts;
+    expect(layoutTemplate(view).fill(parts).join("")).toBe(renderPage({ ...view, title: "A & B", headHtml, bodyHtml }));
   });
 
   it("doesn't insert the parts where authors wrote the marks", () => {
-    const name = "<\0head> <\0body> \0head \0body";
-    const html = pagesWithLayout({ ...view, site: { ...view.site, name } })(parts);
+    const name = "<\0title> <\0head> <\0body> \0head \0body";
+    const html = layoutTemplate({ ...view, site: { ...view.site, name } })
+      .fill(parts)
+      .join("");
     expect(html.split(parts.head)).toHaveLength(2);
     expect(html.split(parts.body)).toHaveLength(2);
   });

@@ -1,42 +1,21 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { escapeHtml } from "../../base/html-text.ts";
 import { signInPath } from "../../layout/site-layout.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { externalAsLinks } from "../page/external-content.ts";
 import { safeHref } from "../page/safe-href.ts";
 import { Document, Layout } from "./layout.tsx";
 import type { PageView } from "./page-view.ts";
+import { hole, Template } from "./template.ts";
 
 /** Renders the HTML document of a page. */
 export function renderPage(view: PageView): string {
   return documentText(<Layout view={view} />, view.outside);
 }
 
-/** The parts of a page that `pagesWithLayout` inserts into a shared layout. `title`: text. `head`, `body`: HTML. */
-interface LayoutParts {
-  title: string;
-  head: string;
-  body: string;
-}
-
-/**
- * Renders the layout of pages that only differ in these parts, and returns a function that inserts the parts of a page. Doesn't replace
- * external content in the parts.
- */
-export function pagesWithLayout(view: PageView): (parts: LayoutParts) => string {
-  // Authors can't write the marks of HTML: `<` is escaped in all texts and attributes, and no tag name starts with this character.
-  const [titleMark, headMark, bodyMark] = ["\0title", "<\0head>", "<\0body>"] as const;
-  const layout = renderPage({ ...view, title: titleMark, headHtml: headMark, bodyHtml: bodyMark });
-  const pieces = layout.split(new RegExp(`(${titleMark}|${headMark}|${bodyMark})`));
-  return ({ title, head, body }) => {
-    const parts = new Map([
-      [titleMark, escapeHtml(title)],
-      [headMark, head],
-      [bodyMark, body],
-    ] as [string, string][]);
-    return pieces.map((piece) => parts.get(piece) ?? piece).join("");
-  };
+/** Returns the layout of pages that differ only in these parts: `title`, `head` and `body`. */
+export function layoutTemplate(view: PageView): Template {
+  return new Template(renderPage({ ...view, titleHtml: hole("title"), headHtml: hole("head"), bodyHtml: hole("body") }));
 }
 
 /**

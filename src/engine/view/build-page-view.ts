@@ -5,6 +5,7 @@ import { basePathOf } from "../../base/base-path.ts";
 import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../frame/page-view.ts";
+import { hole } from "../frame/template.ts";
 import { themeOf } from "../frame/themes.ts";
 import { hashOf } from "../hash-of.ts";
 import { icon } from "../html/icons.ts";
@@ -30,7 +31,6 @@ import type { EmbeddedHosts, Page } from "../site/page.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 import { contextualOptions } from "./contextual.ts";
 import { editLinks } from "./edit-links.ts";
-import type { EncodedParts } from "./encoded-parts.ts";
 import { headHtml } from "./head.ts";
 import { crumbs, type NavContext, navView, pageLink } from "./nav-view.ts";
 import { unmarkedNavigation } from "./unmarked-navigation.ts";
@@ -53,7 +53,10 @@ export interface ViewContext {
   changedAt(file: string): string | undefined;
 }
 
-/** Returns the view of a page. Long parts of the page can be added to `encoded`, and the view then contains their marks. */
+/** Parts of one page in UTF-8, by name. */
+export type EncodedParts = Record<string, Uint8Array>;
+
+/** Returns the view of a page. Long parts of the page can be added to `encoded`, and the view then contains holes for them. */
 export function pageView(page: Page, context: ViewContext, encoded: EncodedParts): PageView {
   const { site, target, assets } = context;
   const { settings } = site.config;
@@ -126,24 +129,22 @@ export function canStayEncoded(html: { hosts: EmbeddedHosts | null }, { target, 
   return !inline && !loadsContent(html, target);
 }
 
-/**
- * Returns a part of a body as HTML with resolved URLs. With `encoded`, adds the part to it and returns the part's mark; the part must be able
- * to stay encoded.
- */
-export function partHtml(part: Buffer, urls: PageUrls, encoded: EncodedParts | undefined): string {
-  return encoded ? encoded.add(urls.resolveEncoded(part)) : urls.resolve(part.toString());
-}
-
 function longParts(
   page: Page,
   context: ViewContext,
   urls: PageUrls,
   encoded: EncodedParts,
 ): Pick<PageView, "bodyHtml" | "leadHtml" | "asideHtml"> {
-  const { html, lead, aside } = context.site.bodies.encodedBody(page.key);
+  const body = context.site.bodies.encodedBody(page.key);
   // The layout searches the text of pages with some modes for a title.
-  const target = !page.frontmatter.mode && canStayEncoded(page.summary, context) ? encoded : undefined;
-  return { bodyHtml: partHtml(html, urls, target), leadHtml: partHtml(lead, urls, target), asideHtml: partHtml(aside, urls, target) };
+  const staysEncoded = !page.frontmatter.mode && canStayEncoded(page.summary, context);
+  const partHtml = (name: "html" | "lead" | "aside"): string => {
+    if (body[name].length === 0) return "";
+    if (!staysEncoded) return urls.resolve(body[name].toString());
+    encoded[name] = urls.resolveEncoded(body[name]);
+    return hole(name);
+  };
+  return { bodyHtml: partHtml("html"), leadHtml: partHtml("lead"), asideHtml: partHtml("aside") };
 }
 
 function descriptionOf(text: string | undefined, html: string, urls: PageUrls): Partial<PageView> {

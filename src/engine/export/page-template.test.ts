@@ -4,8 +4,8 @@ import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 const body = "Only once on this page.";
 
 test("an author can't insert the page's text in other places", async () => {
-  const mark = "<\u{0}0>";
-  const page = `---\ntitle: "<\\u00000> first"\ndescription: "<\\u00000> second"\nkeywords: ["<\\u00000>"]\n---\n\n${body} ${mark} \`${mark}\``;
+  const mark = "<\u{0}html>";
+  const page = `---\ntitle: "<\\u0000html> first"\ndescription: "<\\u0000html> second"\nkeywords: ["<\\u0000html>"]\n---\n\n${body} ${mark} \`${mark}\``;
   const settings = {
     name: mark,
     banner: { content: `${mark} [${mark}](/${mark})` },
