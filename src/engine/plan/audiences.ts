@@ -10,7 +10,7 @@ import { ApiDocuments } from "../site/api-documents.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget, landingPages } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
-import { groupsOf, isHidden } from "../site/operation-target.ts";
+import { groupsOf, isHidden } from "../site/operation-access.ts";
 import type { Page } from "../site/page.ts";
 import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { ExportAudience, ExportTarget } from "./export-target.ts";

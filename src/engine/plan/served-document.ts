@@ -10,7 +10,7 @@ import { methodsOf } from "../openapi/operation.ts";
 import { entries, own, ownText, parentOf, type Raw, Refs, removeAt, texts } from "../openapi/refs.ts";
 import { referencesIn } from "../openapi/walk-references.ts";
 import type { Site } from "../site/build-site.ts";
-import { isHidden } from "../site/operation-target.ts";
+import { isHidden } from "../site/operation-access.ts";
 import type { Audiences } from "./audiences.ts";
 import type { FilePart } from "./file-content.ts";
 

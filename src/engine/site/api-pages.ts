@@ -17,15 +17,8 @@ import { folderOf, normalizePath, routeOfEntry } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import { documentTitle, hasImprint, hasOverview } from "./document-overview.ts";
 import { listedRoutes } from "./listed-routes.ts";
-import {
-  ambiguousEntry,
-  didYouMean,
-  findOperation,
-  groupsOf,
-  isHidden,
-  missingOperation,
-  type OperationTarget,
-} from "./operation-target.ts";
+import { groupsOf, isHidden } from "./operation-access.ts";
+import { ambiguousEntry, didYouMean, findOperation, missingOperation, type OperationTarget } from "./operation-target.ts";
 import { otherDocument, type PageReference, PageReferences } from "./page-reference.ts";
 
 /** A page that is generated from an operation, or the overview of a document. It has no file. */

@@ -38,7 +38,7 @@ import { entryDate } from "./entry-date.ts";
 import type { FileHashes } from "./file-hashes.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import { withoutBasePath } from "./link-targets.ts";
-import { unknownRule } from "./operation-target.ts";
+import { unknownRule } from "./operation-access.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage } from "./page-bodies.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";

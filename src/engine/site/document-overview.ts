@@ -11,7 +11,7 @@ import { readSecurity, type SecurityScheme } from "../openapi/security.ts";
 import { declaredTags, tagLabel } from "../openapi/tags.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "../reference/authorization.tsx";
 import { descriptionContent } from "./description.ts";
-import { groupsOf, isHidden } from "./operation-target.ts";
+import { groupsOf, isHidden } from "./operation-access.ts";
 
 interface Overview {
   title: string;
