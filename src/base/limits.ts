@@ -223,6 +223,8 @@ export const limits = {
   knownWords_count: 20_000,
   /** Maximum number of entries in the cache that maps lines of text to search terms. The full cache is cleared. */
   knownLines_count: 10_000,
+  /** Maximum number of groups of names that the pages of an index define. */
+  aliases_count: 500,
   /** Maximum number of entries in the cache that maps passages to search terms. The full cache is cleared. */
   knownPassages_count: 10_000,
   /** Maximum number of navigation entries that pages with the same root URL share. When it is reached, all of them are created again. */

@@ -4,6 +4,7 @@
  * again.
  */
 
+import { limits } from "../../base/limits.ts";
 import { hashOf } from "../hash-of.ts";
 import { memo } from "../incremental/memo.ts";
 import { type RunSize, runsOf } from "../incremental/runs.ts";
@@ -200,7 +201,7 @@ export class CachedIndex {
     const slots: Slot[] = [];
     for (const [number, run] of this.runs.entries()) {
       const segment = run.key === run.earlierKey ? undefined : this.readSegment(run);
-      const pages = segment ? segment.pages.map(({ counts, version }) => ({ counts, version })) : earlier!.runs[number]!.pages;
+      const pages = segment ? segment.pages.map(({ sections: _, ...details }) => details) : earlier!.runs[number]!.pages;
       const slot = slotOf(pages, slots.at(-1)?.before ?? 0);
       runs.push({ key: run.key, pages });
       slots.push(slot);
@@ -318,6 +319,7 @@ export class CachedIndex {
   private headOf({ runs, shards, records }: StoredIndex, pages: readonly NumberedPage[]): Head {
     const counts = partCounts(this.pages.length);
     const versions = runs.flatMap((run) => run.pages.map(({ version }) => version));
+    const aliases = [...new Set(runs.flatMap((run) => run.pages.flatMap((page) => page.aliases ?? [])))].slice(0, limits.aliases_count);
     const ofPassages = Array.from({ length: counts.p }, (_, number) => {
       const { from, before } = pagesOfPart(`p${number}`, this.pages.length);
       return passagesVersion(versions.slice(from, before));
@@ -329,6 +331,7 @@ export class CachedIndex {
       versions: { t: ofShards.join(""), d: records.map(({ hash }) => shortVersion(hash)).join(""), p: ofPassages.join("") },
       terms: shards.map(({ first }) => first),
       crumbs: [...this.crumbs.keys()],
+      ...(aliases.length ? { aliases } : {}),
     };
   }
 

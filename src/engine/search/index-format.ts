@@ -34,6 +34,8 @@ export interface Head {
   crumbs: string[];
   /** Ranges of passage numbers that belong to a version or product, by its name. Starts and exclusive ends alternate. */
   filters: Record<"version" | "product", Record<string, number[]>>;
+  /** Names for the same thing that the pages define, such as `SSO, single sign-on`. Absent in exports by earlier versions. */
+  aliases?: string[];
   /** Ranges of passages whose page has a boost: start, end (exclusive) and factor. */
   boosts: [number, number, number][];
 }

@@ -12,6 +12,7 @@ import { passagesOf } from "./passages.ts";
 import { withoutMarkup } from "./plain-text.ts";
 import { averageLengths, type Field, fieldScore, fields, stepOf } from "./scoring.ts";
 import { type EncodedPostings, SegmentPostings } from "./segment-postings.ts";
+import { aliasesIn } from "./site-aliases.ts";
 import { nameTerm } from "./terms.ts";
 
 /** Properties of an indexed page, without its text. */
@@ -60,6 +61,8 @@ export interface PageDetails {
   counts: number[];
   /** Hash of the passages. */
   version: string;
+  /** Names for the same thing that the page defines. */
+  aliases?: string[];
 }
 
 export interface SegmentPage extends PageDetails {
@@ -147,7 +150,9 @@ export class SegmentBuilder {
       }
     }
     const written = writePassages(passages);
-    this.pages.push({ sections, counts: passages.map(({ length }) => length), version: written.version });
+    const aliases = passages.flat().flatMap(aliasesIn);
+    const counts = passages.map(({ length }) => length);
+    this.pages.push({ sections, counts, version: written.version, ...(aliases.length ? { aliases } : {}) });
     return written;
   }
 

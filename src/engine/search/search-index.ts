@@ -15,7 +15,7 @@ import {
 import { ranked } from "./rank.ts";
 import { inverseFrequency, maxBodyScore, stepScores } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
-import { synonymsOf } from "./synonyms.ts";
+import { type SynonymTable, synonymsOf, synonymTable } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, isNameTerm, nameTerm, type Token, tokens } from "./terms.ts";
 
@@ -53,6 +53,7 @@ export class SearchIndex {
   readonly language: string;
   private readonly head: Head;
   private readonly load: LoadPart;
+  private readonly synonyms: SynonymTable;
   private readonly parts = new Map<string, Promise<unknown>>();
   private readonly sectionOf: Uint32Array;
   private readonly firstPassages: number[] = [];
@@ -68,6 +69,7 @@ export class SearchIndex {
     this.head = head;
     this.load = load;
     this.language = head.language;
+    this.synonyms = synonymTable(head.language, head.aliases);
     const starts = bytesOf(head.starts);
     const numbers_count = head.numbers_count ?? head.passages_count;
     this.sectionOf = new Uint32Array(numbers_count);
@@ -161,7 +163,7 @@ export class SearchIndex {
     const last = isTyping ? all.at(-1) : undefined;
     const unfinished = last && last.end === text.length && last.terms.length > 0 ? last : undefined;
     const words = specific.length || !all.length ? specific : all;
-    const synonyms = synonymsOf(all, this.language);
+    const synonyms = synonymsOf(all, this.synonyms);
     const others = (token: Token) => synonyms.get(all.indexOf(token)) ?? [];
     const terms = new Map<string, { isUnfinished: boolean; isWord: boolean; others: readonly (readonly string[])[] }>();
     for (const token of words)

@@ -141,13 +141,15 @@ interface Phrase {
   others: (readonly string[])[];
 }
 
-/** Memoized phrases by language and first key, the longest one first. */
-const read = new Map<string, Map<string, Phrase[]>>();
+/** Phrases by first key, the longest one first. */
+export type SynonymTable = ReadonlyMap<string, readonly Phrase[]>;
+
+/** Memoized tables by language. */
+const tables = new Map<string, SynonymTable>();
 
 /** Returns the synonyms by index in `words`. Each synonym is a list of terms. A passage must contain all of them. */
-export function synonymsOf(words: readonly Token[], language: string): Map<number, readonly (readonly string[])[]> {
+export function synonymsOf(words: readonly Token[], phrases: SynonymTable): Map<number, readonly (readonly string[])[]> {
   const found = new Map<number, readonly (readonly string[])[]>();
-  const phrases = phrasesOf(shortLanguage(language));
   for (let place = 0; place < words.length; ) {
     const phrase = phrases
       .get(keyOf(words[place]!))
@@ -162,14 +164,15 @@ export function synonymsOf(words: readonly Token[], language: string): Map<numbe
   return found;
 }
 
-function phrasesOf(language: string): Map<string, Phrase[]> {
-  let phrases = read.get(language);
-  if (!phrases) {
-    phrases = new Map();
-    for (const group of [...abbreviations, ...(language === "en" ? english : [])]) addGroup(phrases, group, language);
-    for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length);
-    read.set(language, phrases);
-  }
+/** Returns the synonyms of a language. `aliases`: additional groups of a site. */
+export function synonymTable(of: string, aliases: readonly string[] = []): SynonymTable {
+  const language = shortLanguage(of);
+  const known = aliases.length ? undefined : tables.get(language);
+  if (known) return known;
+  const phrases = new Map<string, Phrase[]>();
+  for (const group of [...abbreviations, ...(language === "en" ? english : []), ...aliases]) addGroup(phrases, group, language);
+  for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length);
+  if (aliases.length === 0) tables.set(language, phrases);
   return phrases;
 }
 

@@ -1,0 +1,35 @@
+/** Finds other names of terms that a page defines: abbreviations with their long form, and terms that are "also called" something else. */
+
+/** Matches a capitalized abbreviation in parentheses, after the words that it can abbreviate. */
+const abbreviationAfter = /((?:[\p{L}\d]+[ -]){1,6}[\p{L}\d]+) \(([A-Z][A-Za-z\d]{1,6}?)s?\)/gu;
+/** Matches an abbreviation, and then words in parentheses. */
+const abbreviationBefore = /\b([A-Z][A-Za-z\d]{1,6}) \(((?:[\p{L}\d]+[ -]){1,6}[\p{L}\d]+)\)/gu;
+const emphasized = String.raw`(?:\*\*([^*\n]{2,40})\*\*|_([^_\n]{2,40})_)`;
+/** Matches an emphasized term, and then its other name, which is also emphasized or ends with the clause. */
+const alsoCalled = new RegExp(
+  String.raw`${emphasized},? \(?(?:also|sometimes|formerly) (?:called|known as) (?:an? |the )?(?:${emphasized}|([\p{L}\d -]{2,30})[,.;)])`,
+  "giu",
+);
+
+/** Returns groups of names for the same thing, such as `SSO, single sign-on`. `text`: Markdown. */
+export function aliasesIn(text: string): string[] {
+  const found: string[] = [];
+  if (text.includes(" (")) {
+    for (const [, words, short] of text.matchAll(abbreviationAfter)) addAbbreviation(short!, words!);
+    for (const [, short, words] of text.matchAll(abbreviationBefore)) addAbbreviation(short!, words!);
+  }
+  if (/ (?:called|known as) /i.test(text))
+    for (const [, bold, italic, otherBold, otherItalic, plain] of text.matchAll(alsoCalled))
+      found.push(`${(bold ?? italic)!.trim()}, ${(otherBold ?? otherItalic ?? plain)!.trim()}`);
+  return found;
+
+  function addAbbreviation(short: string, words: string): void {
+    const parts = words.split(/[ -]/);
+    const from = parts.length - short.length;
+    const initials = parts.slice(Math.max(0, from)).map(([initial]) => initial!);
+    if (from < 0 || initials.join("").toLowerCase() !== short.toLowerCase()) return;
+    // Keeps the spaces and hyphens between the words.
+    const start = parts.slice(0, from).reduce((length, part) => length + part.length + 1, 0);
+    found.push(`${short}, ${words.slice(start)}`);
+  }
+}
