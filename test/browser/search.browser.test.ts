@@ -199,6 +199,29 @@ test("what was found for another text is not shown once it comes", () =>
     expect(await dialog(page).locator(".o-search-note").innerText()).toContain("qwxzvq");
   }));
 
+test("snippets that come late don't move the result under the pointer", () =>
+  open(host.url, async (page) => {
+    let sendSnippets = () => {};
+    const snippets = new Promise<void>((resolve) => (sendSnippets = resolve));
+    await page.route("**/_octavo/passages/**", async (route) => {
+      await snippets;
+      await route.continue();
+    });
+    await search(page, "water");
+    const titles = () => options(page).locator(".o-hit-title").allInnerTexts();
+    const before = await titles();
+    const { x, y, width, height } = (await options(page).nth(1).boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    sendSnippets();
+    await options(page).locator(".o-hit-text mark").first().waitFor();
+    expect(await titles()).toEqual(before);
+    const atPointer = await page.evaluate(
+      ([left, top]) => document.elementFromPoint(left!, top!)?.closest('[role="option"]')?.querySelector(".o-hit-title")?.textContent,
+      [x + width / 2, y + height / 2],
+    );
+    expect(atPointer?.trim()).toBe(before[1]!.trim());
+  }));
+
 describe("by keyboard", () => {
   test("/ and Ctrl+K open, arrows walk round, End and Home lead to the ends, Escape closes and gives the focus back", () =>
     open(onDisk("guides/watering.html"), async (page) => {

@@ -89,7 +89,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
           field.current?.focus();
         }}
       />
-      <div class="o-search-list" ref={list} aria-busy={isWaiting}>
+      <div class="o-search-list" ref={list} aria-busy={isWaiting} data-early={results?.isEarly ? "" : undefined}>
         {!query && <StartList choose={write} field={field} close={close} />}
         {query && !results && <p class="o-search-loading">{dialogMessages().searching}</p>}
         {query && results && !results.found && <Failed retry={() => setAttempt(attempt + 1)} />}

@@ -10,6 +10,8 @@ import type { SearchReport } from "./search-report.ts";
 export interface Results {
   text: string;
   found?: SearchResults;
+  /** Whether the results were shown before their snippets had loaded. */
+  isEarly?: boolean;
 }
 
 interface Query {
@@ -27,13 +29,18 @@ export function useResults(backend: SearchBackend, report: SearchReport, { text,
     const query = text.trim();
     if (!query) return setResults(undefined);
     let isOutdated = false;
+    let isEarly = false;
     const show = (found?: SearchResults) => {
       // Results of an earlier query don't replace those of a later one.
       if (isOutdated) return;
-      setResults({ text: query, found });
+      setResults({ text: query, found, isEarly });
       if (found) report.shown(query, found.sections.length);
     };
-    backend.find(text.trimStart(), { product, version }, show).then(show, () => show());
+    const showEarly = (found: SearchResults) => {
+      isEarly = true;
+      show(found);
+    };
+    backend.find(text.trimStart(), { product, version }, showEarly).then(show, () => show());
     return () => {
       isOutdated = true;
     };
