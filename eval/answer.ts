@@ -7,6 +7,7 @@ import type { Retrieved } from "../src/engine/answer/retrieved.ts";
 import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { type Corpus, openCorpus, type Question, questions } from "./sets.ts";
+import { compareMeaning } from "./vectors.ts";
 
 export interface AnswerCase {
   id: string;
@@ -23,7 +24,7 @@ export async function answerCases(): Promise<AnswerCase[]> {
 }
 
 async function answerOf({ index, ids }: Corpus, { id, question, relevant }: Question): Promise<AnswerCase> {
-  const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
+  const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000, compareMeaning: compareMeaning() });
   const reply = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
   const quote = reply.kind === "quote" ? reply.text.slice(reply.text.indexOf("\n\n") + 2) : undefined;
   const shownIds = reply.sections.map((number) => {

@@ -13,6 +13,7 @@ import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { root } from "./sets.ts";
 import { buildDocs, openSiteIndex } from "./sites.ts";
+import { compareMeaning, hitsFor } from "./vectors.ts";
 
 export interface HowQuestion {
   question: string;
@@ -59,13 +60,13 @@ export interface QuestionSet {
 
 export async function ownCases(index: SearchIndex, set: QuestionSet): Promise<OwnCases> {
   const reply = async (question: string) => {
-    const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
+    const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000, compareMeaning: compareMeaning() });
     const { kind, text, sections } = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
     const shown = unique(sections.map((number) => pageOf(retrieved.sections[number - 1]!.route)));
     return { shown, quote: kind === "quote" ? text : undefined };
   };
   const pagesFor = async (text: string) => {
-    const { hits } = await index.search({ text, limit: 30 });
+    const hits = await hitsFor(index, text, 30);
     return unique(hits.map(({ route }) => pageOf(route)));
   };
   const how: HowCase[] = [];

@@ -17,6 +17,7 @@ import { mean, mulberry32 } from "./measures.ts";
 import { type HowQuestion, openOwnDocs, ownRows, pageOf, type QuestionSet, squeezed } from "./own.ts";
 import type { Report } from "./report.ts";
 import { openCorpus, rows } from "./sets.ts";
+import { compareMeaning } from "./vectors.ts";
 
 interface QuoteCase {
   isOwn: boolean;
@@ -101,7 +102,7 @@ async function anthropicQuoteCases(): Promise<QuoteCase[]> {
 
 /** `isRight` is undefined for questions that the documentation doesn't answer. */
 async function caseOf(index: SearchIndex, question: string, isRight: IsRight | undefined): Promise<QuoteCase> {
-  const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
+  const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000, compareMeaning: compareMeaning() });
   const parts = quoteCandidates(question, retrieved).map((part) => {
     const { route, anchor } = retrieved.sections[part.section - 1]!;
     return { ...part, score: 0, isRight: isRight?.({ route, anchor, text: part.text }) ?? false };

@@ -4,6 +4,7 @@ import { tokens } from "../src/engine/search/terms.ts";
 import { bootstrap, mean, ndcg, recall, reciprocalRank } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { type Corpus, openCorpus, type Question, questions, type SetName } from "./sets.ts";
+import { hitsFor } from "./vectors.ts";
 
 export interface Found {
   question: Question;
@@ -30,7 +31,7 @@ export async function retrievalOf(set: SetName): Promise<Found[]> {
 async function search({ index, ids }: Corpus, asked: readonly Question[]): Promise<Found[]> {
   return Promise.all(
     asked.map(async (question) => {
-      const { hits } = await index.search({ text: question.question, limit: 20 });
+      const hits = await hitsFor(index, question.question, 20);
       return { question, found: hits.map(({ route, anchor }) => ids.get(`${route}#${anchor}`)!) };
     }),
   );

@@ -1,10 +1,11 @@
 /**
- * npm run eval -- retrieval | answerable | category | answer | own | readers | titles | quotes
+ * npm run eval -- retrieval | answerable | category | answer | own | readers | titles | quotes [--embedder FOLDER]
  * Measures search and the assistant without a model, with 95 % confidence intervals, and lists the questions whose result
- * differs from the previous run.
+ * differs from the previous run. With `--embedder`, also compares meanings with the package octavo-semantic in this folder.
  */
 
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { evalAnswer } from "./answer.ts";
 import { evalAnswerable } from "./answerable.ts";
 import { evalCategory } from "./category.ts";
@@ -14,6 +15,7 @@ import { printReports, type Report } from "./report.ts";
 import { evalRetrieval } from "./retrieval.ts";
 import { corpus, hasSets, root } from "./sets.ts";
 import { evalTitles } from "./titles.ts";
+import { useEmbedder } from "./vectors.ts";
 
 const commands: Record<string, () => Promise<Report[]>> = {
   retrieval: evalRetrieval,
@@ -26,7 +28,7 @@ const commands: Record<string, () => Promise<Report[]>> = {
   quotes: evalQuotes,
 };
 
-const wanted = process.argv.slice(2);
+const { positionals: wanted, values } = parseArgs({ allowPositionals: true, options: { embedder: { type: "string" } } });
 const unknown = wanted.find((name) => !Object.hasOwn(commands, name));
 if (wanted.length === 0 || unknown !== undefined) {
   console.error(`Usage: npm run eval -- ${Object.keys(commands).join(" | ")}`);
@@ -34,5 +36,7 @@ if (wanted.length === 0 || unknown !== undefined) {
 } else if (!hasSets()) {
   console.log(`The question sets are not here: they belong in ${path.relative(root, corpus)}.`);
 } else {
-  for (const name of wanted) printReports(await commands[name]!(), path.join(root, ".octavo", "eval"));
+  if (values.embedder !== undefined) await useEmbedder(values.embedder);
+  for (const name of wanted)
+    printReports(await commands[name]!(), path.join(root, ".octavo", values.embedder === undefined ? "eval" : "eval-meaning"));
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { IndexedPage } from "../src/engine/search/index-segment.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
 import { buildIndex } from "../test/engine/build-index.ts";
+import { addVectors } from "./vectors.ts";
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 export const corpus = path.resolve(root, "../shared/corpus/retrieval");
@@ -54,10 +55,10 @@ export function questions(set: SetName): { answerable: Question[]; unanswerable:
 }
 
 export async function openCorpus(set: SetName): Promise<Corpus> {
-  return indexOf(rows<DocumentRow>(`${set}/docs.jsonl`));
+  return indexOf(rows<DocumentRow>(`${set}/docs.jsonl`), set);
 }
 
-export async function indexOf(documents: readonly DocumentRow[]): Promise<Corpus> {
+async function indexOf(documents: readonly DocumentRow[], name: string): Promise<Corpus> {
   const pages = new Map<string, IndexedPage & { sections: IndexedPage["sections"][number][] }>();
   const ids = new Map<string, string>();
   const groups = new Map<string, string>();
@@ -82,13 +83,14 @@ export async function indexOf(documents: readonly DocumentRow[]): Promise<Corpus
     ids.set(`${route}#${anchor}`, id);
     groups.set(id, breadcrumbs ?? title);
   }
-  return { index: await openIndex([...pages.values()]), ids, groups };
+  return { index: await openIndex([...pages.values()], name), ids, groups };
 }
 
-export function openIndex(pages: readonly IndexedPage[]): Promise<SearchIndex> {
+async function openIndex(pages: readonly IndexedPage[], name: string): Promise<SearchIndex> {
   const parts = buildIndex(pages, "en");
-  return SearchIndex.open((name) => {
+  const load = (name: string) => {
     const part = parts.get(name);
     return part === undefined ? Promise.reject(new Error(`No part ${name}`)) : Promise.resolve(part);
-  });
+  };
+  return addVectors(await SearchIndex.open(load), name, load);
 }

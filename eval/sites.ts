@@ -7,6 +7,7 @@ import { type Payload, payloadOf } from "../src/engine/search/index-format.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
 import { searchFilePath } from "../src/layout/site-layout.ts";
 import { root } from "./sets.ts";
+import { addVectors } from "./vectors.ts";
 
 /** Builds a folder of documentation. Returns the folder of the site. */
 export function buildDocs(name: string, folder: string): string {
@@ -19,8 +20,9 @@ export function buildDocs(name: string, folder: string): string {
   return out;
 }
 
-export function openSiteIndex(site: string, language: string): Promise<SearchIndex> {
-  return SearchIndex.open(async (name) => readIndexFile(site, language, name));
+export async function openSiteIndex(site: string, language: string): Promise<SearchIndex> {
+  const load = async (name: string) => readIndexFile(site, language, name);
+  return addVectors(await SearchIndex.open(load), path.basename(site), load);
 }
 
 /** The payload of a file of the search index. */

@@ -1,4 +1,5 @@
-import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome } from "../search/search-hit.ts";
+import type { CompareMeaning } from "../search/meaning.ts";
+import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome, SimilarPassages } from "../search/search-hit.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { tokens } from "../search/terms.ts";
 import { categoryOf } from "./category.ts";
@@ -14,6 +15,8 @@ export interface RetrieveOptions {
   /** Maximum total length of the sections, in characters. The first section may be longer. */
   limit_chars: number;
   filter?: SearchFilter;
+  /** Compares meanings. Undefined to compare only words. */
+  compareMeaning?: CompareMeaning | undefined;
 }
 
 /** Minimum number of hits to request. Confidence and category are based on these hits. */
@@ -38,14 +41,18 @@ interface Found {
 
 /** Finds the sections for a question. `indexes` are all indexes of the site that the reader may access. */
 export async function retrieve(indexes: readonly SearchIndex[], question: string, options: RetrieveOptions): Promise<Retrieved> {
-  const { earlier = [], limit_sections, limit_chars, filter } = options;
+  const { earlier = [], limit_sections, limit_chars, filter, compareMeaning } = options;
   const limit = Math.max(limit_sections, judged_count);
-  let { found, outcome } = await search(indexes, question, limit, filter);
+  let text = question;
+  let { found, outcome } = await search(indexes, text, limit, filter);
   const own = outcome.terms.filter(({ isKnown }) => isKnown).length;
   if (earlier.length > 0 && (own === 0 || (own < ownWords_count && refersBack(question, languageOf(indexes))))) {
     const borrowed = await specificWords(indexes, earlier, filter);
-    ({ found, outcome } = await search(indexes, [question, ...borrowed].join(" "), limit, filter));
+    text = [question, ...borrowed].join(" ");
+    ({ found, outcome } = await search(indexes, text, limit, filter));
   }
+  const similar = await compareMeaning?.(indexes, text);
+  if (similar) ({ found, outcome } = await search(indexes, text, limit, filter, similar));
   const confidence = confidenceOf(signalsOf(outcome));
   return {
     sections: await sectionsOf(found.slice(0, limit_sections), limit_chars),
@@ -62,9 +69,13 @@ async function search(
   text: string,
   limit: number,
   filter: SearchFilter | undefined,
+  similar?: readonly (SimilarPassages | undefined)[],
 ): Promise<{ found: Found[]; outcome: SearchOutcome }> {
   const outcomes = await Promise.all(
-    indexes.map(async (index) => ({ index, outcome: await index.search({ text, limit, ...(filter ? { filter } : {}) }) })),
+    indexes.map(async (index, place) => ({
+      index,
+      outcome: await index.search({ text, limit, similar: similar?.[place], ...(filter ? { filter } : {}) }),
+    })),
   );
   const hits = outcomes.flatMap(({ index, outcome }) => outcome.hits.map((hit) => ({ index, hit })));
   const found = distinctSections(hits).slice(0, limit);

@@ -169,3 +169,8 @@ export type Payload = string | PagePassages[];
 export function payloadOf(script: string): Payload {
   return (JSON.parse(`[${script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"))}]`) as [string, string, Payload])[2];
 }
+
+/** Extracts the passages from the payload of a file `p<n>`. */
+export function readPassages(payload: Payload): PagePassages[] {
+  return typeof payload === "string" ? (JSON.parse(payload) as PagePassages[]) : payload;
+}

@@ -7,6 +7,25 @@ export interface SearchQuery {
   /** Whether the last word may be incomplete, because the reader is typing. */
   isTyping?: boolean;
   filter?: SearchFilter;
+  /** Passages of the index that are similar to the text. */
+  similar?: SimilarPassages | undefined;
+}
+
+/** A section that was found, with its best passage. */
+export interface Candidate {
+  section: number;
+  passage: number;
+  score: number;
+  coverage: number;
+}
+
+/** The passages of an index that are similar to a question (`meaning.ts`). */
+export interface SimilarPassages {
+  /**
+   * Adds the similarities to the scores of sections, and adds similar sections that don't contain the words. Returns all, the best first.
+   * `factorOf` returns the factor of a passage, which is 0 for excluded passages.
+   */
+  addTo(candidates: readonly Candidate[], sectionOf: Uint32Array, factorOf: (passage: number) => number): Candidate[];
 }
 
 /**

@@ -5,16 +5,16 @@ import { isOneEditAway } from "./edit-distance.ts";
 import {
   bytesOf,
   type Head,
-  type PagePassages,
   type PageRecord,
   type Payload,
   pagesOfPassages,
   pagesOfRecords,
+  readPassages,
   version_letters,
 } from "./index-format.ts";
 import { ranked } from "./rank.ts";
 import { inverseFrequency, maxBodyScore, stepScores } from "./scoring.ts";
-import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
+import type { Candidate, Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
 import { type SynonymTable, synonymsOf, synonymTable } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, isNameTerm, nameTerm, type Token, tokens } from "./terms.ts";
@@ -86,14 +86,15 @@ export class SearchIndex {
   }
 
   /** Finds the sections that match a query. Rejects if a file of the index can't be loaded. */
-  async search({ text, limit, isTyping = false, filter }: SearchQuery): Promise<SearchOutcome> {
+  async search({ text, limit, isTyping = false, filter, similar }: SearchQuery): Promise<SearchOutcome> {
     const wanted = await this.queryWordsOf(text, isTyping);
     const terms = wanted.map(({ term }) => term);
     const total = terms.reduce((sum, { idf }) => sum + idf, 0);
     if (total === 0) return { hits: [], terms };
     // `best` is synchronous, because queries share the arrays.
     const named = await this.pagesNamed(text);
-    const candidates = this.best(wanted, named, Math.max(limit * 2, candidates_count), filter);
+    const byWords = this.best(wanted, named, Math.max(limit * 2, candidates_count), filter);
+    const candidates = similar ? similar.addTo(byWords, this.sectionOf, this.factorOf(filter)) : byWords;
     const numbers = [...new Set(candidates.map(({ section }) => this.recordsOf(section)))];
     const records = new Map(await Promise.all(numbers.map(async (number) => [number, await this.records(number)] as const)));
     const found = candidates.map(({ section, passage, score, coverage }) => {
@@ -103,7 +104,7 @@ export class SearchIndex {
       return { passage, score, coverage, page, ordinal, route, title, method, headings: headingsOf(sections, ordinal) };
     });
     const hits = ranked(found, { text, terms, language: this.language, limit });
-    const most = new Map(found.map(({ passage, score }) => [passage, score]));
+    const most = new Map(byWords.map(({ passage, score }) => [passage, score]));
     return {
       hits: hits.map(({ page, ordinal, route, title, method, headings, passage, score, coverage }): SearchHit => {
         const [, , crumbs, , sections, group, isDescribed] = page;
@@ -117,7 +118,7 @@ export class SearchIndex {
           ...(method ? { method } : {}),
           isDescribed: ordinal === 0 && isDescribed === 1,
           score,
-          strength: Math.min(1, most.get(passage)! / (total * maxBodyScore)),
+          strength: Math.min(1, (most.get(passage) ?? 0) / (total * maxBodyScore)),
           coverage: coverage / total,
           passage,
         };
@@ -132,9 +133,7 @@ export class SearchIndex {
       hits.map(async ({ passage }) => {
         const section = this.sectionOf[passage]!;
         const { pageNumber, ordinal } = await this.record(section);
-        const pages = await this.part(`p${Math.floor(pageNumber / pagesOfPassages)}`, (payload) =>
-          typeof payload === "string" ? (JSON.parse(payload) as PagePassages[]) : payload,
-        );
+        const pages = await this.part(`p${Math.floor(pageNumber / pagesOfPassages)}`, readPassages);
         const texts = pages[pageNumber % pagesOfPassages]![ordinal]!;
         return texts.map((text, index) => ({ number: this.firstPassages[section]! + index, text }));
       }),
@@ -363,16 +362,13 @@ export class SearchIndex {
         highest[passage] = 0;
       }
     }
-    const isExcluded = this.exclusionOf(filter);
-    const boosted = this.boostOf();
+    const factorOf = this.factorOf(filter);
     const kept = new Best(count);
     for (let index = 0; index < touched_count; index++) {
       const passage = touched[index]!;
-      if (!isExcluded(passage)) {
-        const factor = boosted(passage) * (named.has(passage) ? nameFactor : 1);
-        const score = (scores[passage]! * matches[passage]! * factor) / wanted.length;
-        if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: covered[passage]! });
-      }
+      const factor = factorOf(passage) * (named.has(passage) ? nameFactor : 1);
+      const score = (scores[passage]! * matches[passage]! * factor) / wanted.length;
+      if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: covered[passage]! });
       scores[passage] = covered[passage] = matches[passage] = 0;
     }
     return kept.all();
@@ -383,6 +379,13 @@ export class SearchIndex {
       covered[passage]! += idf;
       matches[passage]!++;
     }
+  }
+
+  /** Returns a function that returns the boost of a passage's page, or 0 for a passage that the filter excludes. */
+  private factorOf(filter: SearchFilter | undefined): (passage: number) => number {
+    const isExcluded = this.exclusionOf(filter);
+    const boosted = this.boostOf();
+    return (passage) => (isExcluded(passage) ? 0 : boosted(passage));
   }
 
   private exclusionOf(filter: SearchFilter | undefined): (passage: number) => boolean {
@@ -444,13 +447,6 @@ interface FoundRecord {
   ordinal: number;
 }
 
-interface Candidate {
-  section: number;
-  passage: number;
-  score: number;
-  coverage: number;
-}
-
 /** Collects the best candidates, at most one per section. */
 class Best {
   least = 0;
@@ -492,7 +488,8 @@ function inBoth(one: Postings, other: Postings): Postings {
   return { passages: Uint32Array.from(passages), steps: Uint8Array.from(steps), frequency: passages.length };
 }
 
-function headingsOf(sections: PageRecord[4], ordinal: number): string[] {
+/** Returns the headings from the outermost one on the page to the section's own heading. */
+export function headingsOf(sections: PageRecord[4], ordinal: number): string[] {
   const headings: string[] = [];
   for (let place = ordinal; place >= 0; place = sections[place]![1]) headings.unshift(sections[place]![2]);
   return headings.filter(Boolean);

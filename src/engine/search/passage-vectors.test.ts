@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { PassageVectors, quantized, rowsOf, type VectorRow, writeParts } from "./passage-vectors.ts";
+
+const head = { model: "tiny", dimensions: 3 };
+const row = (hash: string, ...vector: number[]): VectorRow => ({ hash, vector: quantized(Float32Array.from(vector)) });
+const rows = new Map([
+  [0, row("00000000000000aa", 1, 0, 0)],
+  [3, row("00000000000000bb", 0.6, 0.8, 0)],
+  [1_200, row("00000000000000cc", 0, 0, -1)],
+]);
+
+test("written vectors are read again, by passage number and by hash", () => {
+  const parts = writeParts(head, rows);
+  const vectors = new PassageVectors(parts);
+  expect(vectors.model).toBe("tiny");
+  const cosines = vectors.cosines(Float32Array.of(1, 0, 0));
+  expect([...cosines.keys()]).toEqual([0, 3, 1_200]);
+  expect(cosines.get(3)).toBeCloseTo(0.6, 2);
+  expect(parts.flatMap((part) => [...rowsOf(part, "tiny")])).toEqual([...rows.values()]);
+});
+
+test("an edit of a passage changes one part", () => {
+  const before = writeParts(head, rows);
+  const after = writeParts(head, new Map([...rows, [3, row("00000000000000dd", 0, 1, 0)]]));
+  expect(after.map((part, place) => Buffer.compare(part, before[place]!) === 0)).toEqual([false, true, true]);
+});
+
+test("vectors of another model or another length aren't used", () => {
+  const parts = writeParts(head, rows);
+  expect([...rowsOf(parts[0]!, "other")]).toEqual([]);
+  expect(new PassageVectors(parts).cosines(Float32Array.of(1, 0)).size).toBe(0);
+});
