@@ -2,8 +2,9 @@
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { payloadOf } from "../engine/search/index-format.ts";
+import { PassageVectors } from "../engine/search/passage-vectors.ts";
 import { SearchIndex } from "../engine/search/search-index.ts";
-import { readSearchHeadPath, searchFilePath } from "../layout/site-layout.ts";
+import { readSearchHeadPath, searchFilePath, vectorFilePath } from "../layout/site-layout.ts";
 import type { ManifestEntry } from "../layout/site-manifest.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
@@ -32,6 +33,7 @@ export class SiteSearches {
    * Open indexes, the least recently used one first. Keys contain the deployment, since files of different deployments can't be combined.
    */
   private readonly opened = new Map<string, OpenIndex>();
+  private readonly vectors = new WeakMap<SearchIndex, () => Promise<PassageVectors | undefined>>();
   private readonly indexFiles = new WeakMap<HostedSite["manifest"], IndexFile[]>();
 
   constructor(files: FileCache) {
@@ -45,6 +47,11 @@ export class SiteSearches {
     const readable = this.indexesOf(site.manifest).filter(({ path }) => mayRead(accessOf(site, path), reader));
     const own = readable.filter((index) => index.language === language);
     return Promise.all((own.length ? own : readable).map((index) => this.open(site, index)));
+  }
+
+  /** Loads the vectors of an index that `of` has returned. Undefined if its deployment has none. */
+  vectorsOf(index: SearchIndex): Promise<PassageVectors | undefined> {
+    return this.vectors.get(index)!();
   }
 
   /** Whether the site has an index that anyone may search. */
@@ -70,13 +77,22 @@ export class SiteSearches {
     if (open) this.opened.delete(key);
     else {
       const loaded = { bytes: 0 };
+      const read = (part: ManifestEntry) => {
+        loaded.bytes += part.bytes;
+        return this.files.whole(part);
+      };
       const index = SearchIndex.open(async (name) => {
         const part = manifest.files[searchFilePath(name, { language, suffix })];
         if (!part) throw new Error(`The file ${name} of a search index is missing`);
-        loaded.bytes += part.bytes;
-        return payloadOf((await this.files.whole(part)).toString("utf8"));
+        return payloadOf((await read(part)).toString("utf8"));
       });
-      index.catch(() => this.opened.delete(key));
+      const readVectors = memoized(async () => {
+        const parts: ManifestEntry[] = [];
+        const next = () => manifest.files[vectorFilePath(parts.length, { language, suffix })];
+        for (let part = next(); part; part = next()) parts.push(part);
+        return parts.length > 0 ? new PassageVectors(await Promise.all(parts.map(read))) : undefined;
+      });
+      index.then((opened) => this.vectors.set(opened, readVectors)).catch(() => this.opened.delete(key));
       open = Object.assign(loaded, { index });
     }
     this.opened.set(key, open);
@@ -94,4 +110,16 @@ export class SiteSearches {
       bytes -= open.bytes;
     }
   }
+}
+
+/** Memoizes the result of a function. After a failure, the next call tries again. */
+function memoized<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
 }

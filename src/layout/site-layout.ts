@@ -76,6 +76,16 @@ export function readSearchHeadPath(path: string): { language: string; suffix: st
 }
 
 // Files that a host reads and doesn't serve as they are.
+/** Returns the path of a part of the vectors of a search index's passages. Only deployments have these files, not exports. */
+export function vectorFilePath(part: number, { language, suffix }: { language: string; suffix: string }): string {
+  return `${siteFolder}vectors${suffix}/${language}/v${part}.bin`;
+}
+
+/** Whether a path has the format of `vectorFilePath`. */
+export function isVectorFile(path: string): boolean {
+  return /^_octavo\/vectors(?:-[0-9a-f]+)?\/[\w-]+\/v\d+\.bin$/.test(path);
+}
+
 export const proxyTablePath = `${siteFolder}proxy.json`;
 export const redirectTablePath = `${siteFolder}redirects.json`;
 export const securityTablePath = `${siteFolder}security.json`;
@@ -97,7 +107,7 @@ export function isNavigation(path: string): boolean {
 
 /** Whether a path belongs to a file that hosts read, but don't serve as it is. */
 export function isInternal(path: string): boolean {
-  return [proxyTablePath, redirectTablePath, securityTablePath, signInPagePath].includes(path) || isNavigation(path);
+  return [proxyTablePath, redirectTablePath, securityTablePath, signInPagePath].includes(path) || isNavigation(path) || isVectorFile(path);
 }
 
 // Endpoints.

@@ -4,11 +4,14 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { ulidMaker } from "../base/ulid.ts";
+import { openEmbeddingEndpoint } from "../io/embedding-endpoint.ts";
+import { openLocalEmbedder } from "../io/local-embedder.ts";
 import { openMailer } from "../io/mailer.ts";
 import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
 import { privateFolder } from "../io/private-folder.ts";
+import { guardedEmbedder } from "../service/core/guarded-embedder.ts";
 import { limitedMailer } from "../service/core/limited-mailer.ts";
 import { openProjectSecrets } from "../service/core/project-secrets.ts";
 import type { Service } from "../service/core/service.ts";
@@ -64,6 +67,7 @@ export async function openService(
     report,
   });
   const limitRate = rateLimitOf(db, configuration.secret);
+  const { embedding } = configuration;
   return {
     db,
     pool,
@@ -73,6 +77,13 @@ export async function openService(
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     rateLimit: limitRate,
+    embedding: embedding && {
+      embedder: guardedEmbedder(
+        "folder" in embedding ? await openLocalEmbedder(embedding.folder) : openEmbeddingEndpoint(embedding.endpoint),
+        report,
+      ),
+      languages: embedding.languages,
+    },
     mail: configuration.mail && limitedMailer(openMailer(configuration.mail), limitRate),
     settings: {
       ...configuration,

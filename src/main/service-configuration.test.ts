@@ -32,3 +32,23 @@ test("an invalid log level is reported", () => {
   expect(() => readConfiguration({ ...secret, ...env })).toThrow("OCTAVO_LOG_LEVEL must be one of");
   expect(() => readBundleConfiguration({ ...bundle, ...env })).toThrow("OCTAVO_LOG_LEVEL must be one of");
 });
+
+test("there is no embedding model by default, and it is for English pages", () => {
+  expect(readConfiguration(secret).embedding).toBeUndefined();
+  const env = { OCTAVO_EMBEDDING_BASE_URL: "http://127.0.0.1:11434/v1", OCTAVO_EMBEDDING_NAME: "tiny" };
+  expect(readConfiguration({ ...secret, ...env }).embedding).toEqual({
+    endpoint: { baseUrl: "http://127.0.0.1:11434/v1", name: "tiny", timeout_s: 5 },
+    languages: new Set(["en"]),
+  });
+});
+
+test.each([
+  [{ OCTAVO_EMBEDDING_FOLDER: "/nowhere" }, "there is no file at /nowhere/index.js"],
+  [{ OCTAVO_EMBEDDING_FOLDER: "/nowhere", OCTAVO_EMBEDDING_BASE_URL: "http://a/v1" }, "not both"],
+  [{ OCTAVO_EMBEDDING_BASE_URL: "a/v1", OCTAVO_EMBEDDING_NAME: "tiny" }, "OCTAVO_EMBEDDING_BASE_URL must be a URL"],
+  [{ OCTAVO_EMBEDDING_BASE_URL: "http://a/v1" }, "OCTAVO_EMBEDDING_NAME must be set"],
+  [{ OCTAVO_EMBEDDING_NAME: "tiny" }, "requires OCTAVO_EMBEDDING_BASE_URL"],
+  [{ OCTAVO_EMBEDDING_BASE_URL: "http://a/v1", OCTAVO_EMBEDDING_NAME: "tiny", OCTAVO_EMBEDDING_LANGUAGES: "en, de-CH" }, "language codes"],
+])("invalid settings of the embedding model are reported: %j", (env, message) => {
+  expect(() => readConfiguration({ ...secret, ...env })).toThrow(message);
+});

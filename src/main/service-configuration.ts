@@ -10,7 +10,9 @@ import { isNetwork } from "../base/networks.ts";
 import { parseUrl } from "../base/url.ts";
 import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
 import { type AllowedHosts, allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
+import type { EmbeddingEndpointSettings } from "../io/embedding-endpoint.ts";
 import type { ModelSettings } from "../io/language-model.ts";
+import { localEmbedderScript } from "../io/local-embedder.ts";
 import type { MailSettings } from "../io/mailer.ts";
 import { privateFolder } from "../io/private-folder.ts";
 import type { ProviderSettings } from "../service/accounts/sign-in-provider.ts";
@@ -59,6 +61,8 @@ export interface Configuration {
   model: ModelSettings | undefined;
   /** Maximum time without data from the model. */
   modelTimeout_s: number;
+  /** Embedding model for search by meaning, if any. */
+  embedding: EmbeddingSettings | undefined;
   /** Identity provider for single sign-on to the dashboard, if any. */
   provider: ProviderSettings | undefined;
   /** Issuer of `provider` if dashboard users can't sign in with a password. Undefined if they can. */
@@ -81,6 +85,9 @@ export interface Configuration {
   /** PEM file with additional trusted certificate authorities (`NODE_EXTRA_CA_CERTS`). Node.js itself also reads this file. */
   extraCaFile: string | undefined;
 }
+
+/** An embedding model, and the languages whose passages it compares. */
+export type EmbeddingSettings = ({ folder: string } | { endpoint: EmbeddingEndpointSettings }) & { languages: ReadonlySet<string> };
 
 /** Thrown if a setting is invalid or missing. The message is for the operator. */
 export class ConfigurationError extends Error {}
@@ -136,6 +143,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     ...readKind(env, problems),
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
+    embedding: readEmbedding(env, problems, integer("OCTAVO_EMBEDDING_TIMEOUT_S", 5, 1, 60)),
     provider,
     mail: readMail(env, problems),
     requiredIssuer: readSsoOnly(env, problems) ? provider?.issuer : undefined,
@@ -240,6 +248,34 @@ function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | 
     problems.push("OCTAVO_MODEL_BASE_URL must be a URL, such as https://models.example.com/v1");
   if (!name) problems.push("OCTAVO_MODEL_NAME must be set to the name of the model");
   return { provider, baseUrl: url, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
+}
+
+function readEmbedding(env: NodeJS.ProcessEnv, problems: string[], timeout_s: number): EmbeddingSettings | undefined {
+  const [folder, baseUrl, name] = [env.OCTAVO_EMBEDDING_FOLDER, env.OCTAVO_EMBEDDING_BASE_URL, env.OCTAVO_EMBEDDING_NAME];
+  if (!folder && !baseUrl) {
+    if (name) problems.push("OCTAVO_EMBEDDING_NAME requires OCTAVO_EMBEDDING_BASE_URL");
+    return undefined;
+  }
+  const languages = new Set(
+    (env.OCTAVO_EMBEDDING_LANGUAGES || "en")
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  );
+  if (![...languages].every((language) => /^[a-z]{2,3}$/.test(language)))
+    problems.push("OCTAVO_EMBEDDING_LANGUAGES must be a comma-separated list of language codes without a region, such as en,de");
+  if (folder && baseUrl) problems.push("Set either OCTAVO_EMBEDDING_FOLDER or OCTAVO_EMBEDDING_BASE_URL, not both");
+  if (folder) {
+    const script = localEmbedderScript(folder);
+    if (!existsSync(script))
+      problems.push(`OCTAVO_EMBEDDING_FOLDER must be the folder of the package octavo-semantic, but there is no file at ${script}`);
+    return { folder, languages };
+  }
+  if (!/^https?:$/.test(parseUrl(baseUrl!)?.protocol ?? ""))
+    problems.push("OCTAVO_EMBEDDING_BASE_URL must be a URL, such as http://127.0.0.1:11434/v1");
+  if (!name) problems.push("OCTAVO_EMBEDDING_NAME must be set to the name of the embedding model");
+  const apiKey = env.OCTAVO_EMBEDDING_API_KEY;
+  return { endpoint: { baseUrl: baseUrl!, name: name ?? "", timeout_s, ...(apiKey ? { apiKey } : {}) }, languages };
 }
 
 function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSettings | undefined {

@@ -119,7 +119,7 @@ const cookies: Partial<Record<Name, string>> = {};
 const files = new FileCache(host.directory);
 const tables = new TablesOfSites(files);
 const searches = new SiteSearches(files);
-const docs = new SiteDocs({ files, tables, searches } as unknown as ConstructorParameters<typeof SiteDocs>[0]);
+const docs = new SiteDocs({ files, tables, searches, service: {} } as unknown as ConstructorParameters<typeof SiteDocs>[0]);
 let passwordHash = "";
 let problems: string[] = [];
 

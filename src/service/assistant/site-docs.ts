@@ -7,6 +7,7 @@ import { limits } from "../../base/limits.ts";
 import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import { readUlid } from "../../base/ulid.ts";
 import { distinctSections, retrieve } from "../../engine/answer/retrieve.ts";
+import type { CompareMeaning } from "../../engine/search/meaning.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../../engine/search/search-hit.ts";
 import type { FileCache } from "../../host/file-cache.ts";
 import type { HostedSite, SiteDirectory } from "../../host/hosted-site.ts";
@@ -21,6 +22,7 @@ import { siteFeatures } from "../core/site-features.ts";
 import type { RequestedSite } from "../http/call.ts";
 import { type SiteProject, siteProject } from "../projects/site-project.ts";
 import type { Assistant, Question } from "./assistant.ts";
+import { compareMeaningIn } from "./compare-meaning.ts";
 import type { AnswerEvent, AskBody } from "./contract.ts";
 import { questionOf } from "./question-text.ts";
 
@@ -60,9 +62,11 @@ type AskRequest = Static<typeof AskBody>;
 
 export class SiteDocs {
   private readonly options: SiteDocsOptions;
+  private readonly compareMeaning: CompareMeaning | undefined;
 
   constructor(options: SiteDocsOptions) {
     this.options = options;
+    this.compareMeaning = compareMeaningIn(options.searches, options.service);
   }
 
   get service(): Service {
@@ -99,9 +103,16 @@ export class SiteDocs {
   async search({ site }: RequestedSite, reader: Reader | undefined, search: DocsSearch): Promise<SectionResult[]> {
     const { text, limit, isTyping = false, language, filter, accepts } = search;
     const indexes = await this.options.searches.of(site, reader, language);
+    const similar = isTyping ? undefined : await this.compareMeaning?.(indexes, text);
     const all = await Promise.all(
-      indexes.map(async (index) => {
-        const { hits, terms } = await index.search({ text, limit: accepts ? limit * 5 : limit, isTyping, filter });
+      indexes.map(async (index, place) => {
+        const { hits, terms } = await index.search({
+          text,
+          limit: accepts ? limit * 5 : limit,
+          isTyping,
+          filter,
+          similar: similar?.[place],
+        });
         return (accepts ? hits.filter(accepts) : hits).map((hit) => ({ hit, terms, index }));
       }),
     );
@@ -166,6 +177,7 @@ export class SiteDocs {
           limit_sections: Math.min(body.retrievalPageSize ?? limits.retrieval_sections, limits.retrieval_sections),
           limit_chars: limits.retrieval_chars,
           filter: version === undefined ? {} : { version },
+          compareMeaning: this.compareMeaning,
         }),
     });
   }

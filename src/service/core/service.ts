@@ -1,6 +1,7 @@
 /** Types of the service's dependencies and settings, which its functions receive as a parameter. */
 
 import type pg from "pg";
+import type { Embedder } from "../../base/embedder.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import { splitDomain } from "../../base/site-domain.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
@@ -24,6 +25,8 @@ export interface Service {
   /** Encrypts and decrypts secrets in the database. */
   secrets: Secrets;
   rateLimit: RateLimit;
+  /** Embedding model for search by meaning, and the languages that it is used for; undefined if the operator configured none. */
+  embedding?: { embedder: Embedder; languages: ReadonlySet<string> } | undefined;
   /** Sends emails; undefined if the operator configured no SMTP server. */
   mail?: ServiceMailer | undefined;
   settings: ServiceSettings;

@@ -26,10 +26,11 @@ import { deploymentDomain, type Service, type ServiceSettings, siteUrl } from ".
 import type { Commit, Database, ProjectRow, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { putManifest } from "../storage/manifests.ts";
 import { addStored } from "../storage/storage-usage.ts";
-import { storeFiles } from "../storage/store-files.ts";
+import { type SiteFile, storeFiles } from "../storage/store-files.ts";
 import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
+import { embedPassages } from "./embed-passages.ts";
 import { liveText, supersededText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
@@ -195,7 +196,8 @@ class DeploymentRun {
       );
     if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
     if (!row.project.publish_with_errors && goesLiveByChoice(row)) this.requireNoErrors();
-    const files = result.files ?? [];
+    const built = result.files ?? [];
+    const files = [...built, ...(await this.embed(row, site, built))];
     const {
       files: entries,
       added,
@@ -209,6 +211,23 @@ class DeploymentRun {
     const hasSignIn = signInOf(row.project.sign_in) !== undefined;
     await putManifest(this.service.objects, this.job, { formatVersion: 1, hasSignIn, files: entries });
     await this.finish(row, sources, result);
+  }
+
+  /** Previews have no assistant, so they need no vectors. */
+  private async embed(row: Row, folder: string, files: readonly SiteFile[]): Promise<SiteFile[]> {
+    if (!this.service.embedding || row.preview_host !== null) return [];
+    const previous = await this.service.db
+      .selectFrom("deployments")
+      .select(["id", "attempt"])
+      .where("organization_id", "=", row.organization_id)
+      .where("project_id", "=", row.project_id)
+      .where("status", "=", "success")
+      .where("preview_branch", "is", null)
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const { signal } = this.job;
+    return embedPassages(this.service, { folder, files, previous, signal, log: (line) => this.log(line) });
   }
 
   private requireNoErrors(): void {

@@ -20,13 +20,15 @@ const longestWait_s = 300;
 
 /** Checks all components. Rejects if the jobs can't be read. */
 export async function readHealth(service: Service): Promise<HealthPart[]> {
-  const [database, store, jobs] = await Promise.all([
+  const { embedding } = service;
+  const [database, store, jobs, ...model] = await Promise.all([
     timed("Database", () => sql`select 1`.execute(service.db)),
     // No such object is needed: `size` only rejects if the store fails.
     timed("Object store", () => service.objects.size("health/check")),
     readJobs(service),
+    ...(embedding ? [timed("Embedding model", () => embedding.embedder.embedQuestion("health"))] : []),
   ]);
-  return [database, store, ...jobs];
+  return [database, store, ...model, ...jobs];
 }
 
 export async function readVersions({ db, settings }: Service): Promise<(readonly [name: string, version: string])[]> {
