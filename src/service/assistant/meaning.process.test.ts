@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
-import { firstAdmin } from "../../../test/service/dashboard.ts";
+import { firstAdmin, newMember } from "../../../test/service/dashboard.ts";
 import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { type EmbeddingServer, startEmbeddingServer } from "../../../test/service/embedding-server.ts";
 import { download, ended, start } from "../../../test/service/exports.ts";
@@ -112,6 +112,33 @@ describe("if the endpoint fails", () => {
     const before = texts().length;
     await deploy(site.organization, docs("Pets live here.", more));
     expect(texts().slice(before)).toEqual(["Mice\nMice eat cheese."]);
+  });
+});
+
+describe("the list of unanswered questions", () => {
+  const asked = async (own: TestSite, text: string) => {
+    const answer = await ask({ port: service.port, host: own.host, headers: newReader(), body: bodyOf(text) });
+    expect(answer.resolutionStatus).toBe("unanswered");
+  };
+  const listOf = async (own: TestSite) => {
+    const { id, projectId } = own.organization;
+    const member = await newMember(service, id, "viewer");
+    const { text } = await member.get(`${member.home}/p/${projectId}/questions`);
+    return [...text.matchAll(/<tr[\s\S]*?<\/tr>/g)].map(([row]) => row.replace(/<[^>]+>|\s+/g, " ").replace(/ +/g, " "));
+  };
+
+  test("shows questions with the same meaning together, and only those of the project", async () => {
+    const [one, other] = [await newSite(service), await newSite(service)];
+    await asked(other, "feline hungry elsewhere");
+    await asked(one, "cats food");
+    await asked(one, "printer ink");
+    await asked(one, "feline hungry");
+    const rows = (await listOf(one)).filter((row) => /ink|food|feline/.test(row));
+    expect(rows).toHaveLength(2);
+    expect(rows.find((row) => row.includes("feline"))).toMatch(/cats food.* 2 /);
+    expect(rows.join()).not.toContain("elsewhere");
+    server.respond({ status: 503 });
+    expect((await listOf(one)).filter((row) => /ink|food|feline/.test(row))).toHaveLength(3);
   });
 });
 

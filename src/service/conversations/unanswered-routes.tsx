@@ -16,6 +16,7 @@ import { projectRoute } from "../ui/route.ts";
 import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
 import { pathOf } from "../ui/url-path.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
+import { joinSimilar } from "./similar-groups.ts";
 import {
   decideUnanswered,
   type GroupStatus,
@@ -60,6 +61,7 @@ async function showList(visit: ProjectVisit) {
   if (format) return analyticsDownload(visit, "unanswered-questions", format, columns, allOf(visit, query));
   const [skip, limit] = [readSkip(url), limits.listPage_count];
   const { groups, hasMore, countedFrom } = await listUnanswered(service, scope, project.id, { ...query, limit, offset: skip });
+  const joined = await joinSimilar(service.embedding?.embedder, groups);
   return page(
     "Unanswered questions",
     <Questions
@@ -67,7 +69,7 @@ async function showList(visit: ProjectVisit) {
       conversationsPath={projectHref(scope.organizationId, project.id, "/conversations")}
       range={range}
       status={status ?? "mine"}
-      groups={groups.map(groupView)}
+      groups={joined.map(({ similar, ...group }) => ({ ...groupView(group), similar: similar.map(groupView) }))}
       linked={await visit.linkedPages(groups.flatMap(({ pages }) => (pages[0] ? pathOf(pages[0].url) : [])))}
       {...adjacentOffsets(skip, limit, hasMore)}
       countedFrom={countedFrom}

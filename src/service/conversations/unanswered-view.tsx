@@ -33,13 +33,16 @@ export interface GroupView {
   answerPath: string | null;
 }
 
+/** A group of the list, and less frequent groups that ask the same in different words. */
+type ListedGroup = GroupView & { similar: readonly GroupView[] };
+
 export interface QuestionsProps {
   path: string;
   conversationsPath: string;
   range: RangeView;
   /** Selected view of the list. `mine`: groups of every status that are assigned to the user. */
   status: GroupView["status"] | "mine";
-  groups: readonly GroupView[];
+  groups: readonly ListedGroup[];
   /** Pages of the live site by path. */
   linked: ReadonlyMap<string, LinkedPage>;
   /** Offsets of the previous and the next page; undefined if there is no such page. */
@@ -121,13 +124,28 @@ function GroupTable({ path, query, groups, linked }: { path: string; query: Quer
                 <Truncated text={group.example} />
               </a>{" "}
               {group.isReopened && <Badge kind="warning">Reopened</Badge>}
+              {group.similar.length > 0 && (
+                <ul class="d-list" aria-label="Similar questions">
+                  {group.similar.map(({ key, last, example, count: asked }) => (
+                    <li key={key}>
+                      <a href={hrefWith(`${path}/${last}`, query)}>
+                        <Truncated text={example} />
+                      </a>{" "}
+                      {`(${count(asked)})`}
+                    </li>
+                  ))}
+                </ul>
+              )}
             </>
           ),
         },
-        { title: "Count", align: "end", cell: (group) => count(group.count) },
+        { title: "Count", align: "end", cell: (group) => count(group.similar.reduce((sum, one) => sum + one.count, group.count)) },
         { title: "Page", cell: ({ pages }) => <PageNames pages={pages} linked={linked} /> },
         { title: "Assignee", isWide: true, cell: ({ assignee }) => assignee?.name ?? "–" },
-        { title: "Last asked", cell: ({ lastAt }) => <Time at={lastAt} /> },
+        {
+          title: "Last asked",
+          cell: ({ lastAt, similar }) => <Time at={similar.reduce((newest, one) => (one.lastAt > newest ? one.lastAt : newest), lastAt)} />,
+        },
       ]}
     />
   );
