@@ -13,6 +13,8 @@
  * Time until a bundle server with a bundle of 50 MB is ready, compared with tar and sha256sum.
  * npm run bench -- --search [--pages 1000]
  * Search on a large site: size of the index, and time that a query takes in the engine and over HTTP.
+ * npm run bench -- --meaning FOLDER [--sections 10000]
+ * Cost of search by meaning with the package octavo-semantic in this folder: per question, and for the vectors of a site.
  * npm run bench -- --traffic [--rows 1000000]
  * Response time of the analytics API with this many page views.
  * npm run bench -- --dashboard [--rows 1000000]
@@ -37,6 +39,7 @@ import { benchDashboard } from "./dashboard.ts";
 import { benchExport } from "./export.ts";
 import { benchHosting } from "./hosting.ts";
 import { benchManySites } from "./many-sites.ts";
+import { benchMeaning } from "./meaning.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
@@ -70,6 +73,8 @@ const { values } = parseArgs({
     sites: { type: "boolean" },
     bundle: { type: "boolean" },
     search: { type: "boolean" },
+    meaning: { type: "string" },
+    sections: { type: "string", default: "10000" },
     traffic: { type: "boolean" },
     seconds: { type: "string", default: "30" },
   },
@@ -88,6 +93,7 @@ else if (values.conversations) await benchConversations(rowsOr(1_000_000));
 else if (values.traffic) await benchTraffic(rowsOr(1_000_000));
 else if (values.dashboard) await benchDashboard(rowsOr(1_000_000));
 else if (values.search) await benchSearch(Number(values.pages));
+else if (values.meaning !== undefined) await benchMeaning(values.meaning, Number(values.sections));
 else if (values.bundle) await benchBundleServer();
 else if (values.service) await benchServiceMemory(rowsOr(100_000));
 else if (values.sites) await benchManySites(rowsOr(100_000));

@@ -6,7 +6,7 @@ import type { SearchIndex } from "./search-index.ts";
 
 /** Number of sections whose similarity counts. */
 const similarSections_count = 50;
-/** The similarity of the passage at this place is the lowest one that counts. */
+/** The similarity of the passage at this place is the lowest one that counts. On a small site, the mean of all passages is. */
 const similarPassages_count = 100;
 /** Score of the most similar section, relative to the best score by words. Chosen on public question sets. */
 const similarityWeight = 0.6;
@@ -23,13 +23,18 @@ export type CompareMeaning = (
 /** Finds the similar passages of each index. `question`: unit vector. */
 export function similarPassages(vectors: readonly (PassageVectors | undefined)[], question: Float32Array): (SimilarPassages | undefined)[] {
   const cosines = vectors.map((one) => one?.cosines(question));
-  const ascending = Float32Array.from(cosines.flatMap((values) => [...(values?.values() ?? [])])).sort();
-  const least = ascending[Math.max(0, ascending.length - similarPassages_count)] ?? 0;
-  const most = ascending.at(-1) ?? 0;
+  const compared = cosines.flatMap((values) => (values ? [values.filter((cosine) => cosine !== 0)] : []));
+  const best = compared.flatMap((values) => [...values.slice().sort().subarray(-similarPassages_count)]);
+  const descending = Float32Array.from(best).sort().reverse();
+  const count = compared.reduce((sum, { length }) => sum + length, 0);
+  const mean = compared.reduce((sum, values) => values.reduce((total, cosine) => total + cosine, sum), 0) / (count || 1);
+  const least = Math.max(mean, descending[similarPassages_count - 1] ?? mean);
+  const most = descending[0] ?? 0;
   return cosines.map((values) => {
     if (!values) return undefined;
-    const similar = [...values].filter(([, cosine]) => cosine > least);
-    const shares = new Map(similar.map(([passage, cosine]) => [passage, (cosine - least) / (most - least)]));
+    const shares = new Map<number, number>();
+    for (let passage = 0; passage < values.length; passage++)
+      if (values[passage]! > least) shares.set(passage, (values[passage]! - least) / (most - least));
     return { addTo: (candidates, sectionOf, factorOf) => withSimilar(candidates, bestOfSections(shares, sectionOf, factorOf)) };
   });
 }

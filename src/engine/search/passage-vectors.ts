@@ -65,11 +65,14 @@ export function* rowsOf(bytes: Uint8Array, model: string): Generator<VectorRow> 
 }
 
 export class PassageVectors {
-  private readonly parts: readonly ReadPart[];
+  private readonly parts: readonly (ReadPart & { lengths: Float32Array })[];
 
   /** `parts`: the content of all parts, in order. */
   constructor(parts: readonly Uint8Array[]) {
-    this.parts = parts.map(readPart);
+    this.parts = parts.map((bytes) => {
+      const part = readPart(bytes);
+      return { ...part, lengths: lengthsOf(part) };
+    });
   }
 
   /** Name of the model. Undefined if there are no vectors. */
@@ -77,24 +80,31 @@ export class PassageVectors {
     return this.parts[0]?.model;
   }
 
-  /** Compares a unit vector with the vectors of all passages. Returns the cosines, by passage number. */
-  cosines(question: Float32Array): Map<number, number> {
-    const cosines = new Map<number, number>();
-    for (const [number, { rows, dimensions }] of this.parts.entries()) {
+  /** Compares a unit vector with the vectors of all passages. Returns the cosines, by passage number, or 0 for passages without a vector. */
+  cosines(question: Float32Array): Float32Array {
+    const cosines = new Float32Array(this.parts.length * numbersOfPart);
+    for (const [number, { rows, dimensions, lengths }] of this.parts.entries()) {
       if (dimensions !== question.length) continue;
       const values = new Int8Array(rows.buffer, rows.byteOffset, rows.length);
       for (let place = 0; place < numbersOfPart; place++) {
+        if (lengths[place] === 0) continue;
         const start = place * (hash_bytes + dimensions) + hash_bytes;
         let product = 0;
-        let squares = 0;
-        for (let index = 0; index < dimensions; index++) {
-          const value = values[start + index]!;
-          product += value * question[index]!;
-          squares += value * value;
-        }
-        if (squares > 0) cosines.set(number * numbersOfPart + place, product / Math.sqrt(squares));
+        for (let index = 0; index < dimensions; index++) product += values[start + index]! * question[index]!;
+        cosines[number * numbersOfPart + place] = product / lengths[place]!;
       }
     }
     return cosines;
   }
+}
+
+/** Returns the lengths of a part's vectors. */
+function lengthsOf({ rows, dimensions }: ReadPart): Float32Array {
+  const values = new Int8Array(rows.buffer, rows.byteOffset, rows.length);
+  return Float32Array.from({ length: numbersOfPart }, (_, place) => {
+    const start = place * (hash_bytes + dimensions) + hash_bytes;
+    let squares = 0;
+    for (let index = start; index < start + dimensions; index++) squares += values[index]! ** 2;
+    return Math.sqrt(squares);
+  });
 }
