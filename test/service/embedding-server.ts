@@ -9,7 +9,6 @@ const synonyms = [
   ["feline", "felines", "cat", "cats", "kitty"],
   ["hungry", "feeding", "food"],
 ];
-const dimensions = 64;
 
 export interface EmbeddingServer {
   /** Base URL, including `/v1`. */
@@ -20,12 +19,15 @@ export interface EmbeddingServer {
   headers(): Record<string, unknown>;
   /** Sets the status and the body of the next responses. Undefined: vectors. */
   respond(response: { status?: number; body?: unknown } | undefined): void;
+  /** Sets the length of vectors, as another model would. Initially 64. */
+  resize(dimensions: number): void;
   stop(): Promise<void>;
 }
 
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   let set: { status?: number; body?: unknown } | undefined;
   let headers = {};
+  let dimensions = 64;
   const requests: string[][] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -33,7 +35,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
     requests.push(input);
     headers = request.headers;
-    const data = input.map((text, index) => ({ index, object: "embedding", embedding: vectorOf(text) }));
+    const data = input.map((text, index) => ({ index, object: "embedding", embedding: vectorOf(text, dimensions) }));
     response.writeHead(set?.status ?? 200, { "content-type": "application/json", location: "http://127.0.0.1:1/" });
     const body = set && "body" in set ? set.body : { object: "list", data: data.reverse() };
     response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -46,6 +48,9 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     respond(response) {
       set = response;
     },
+    resize(length) {
+      dimensions = length;
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -53,7 +58,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   };
 }
 
-function vectorOf(text: string): number[] {
+function vectorOf(text: string, dimensions: number): number[] {
   const vector = Array.from({ length: dimensions }, () => 0.001);
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
     const concept = synonyms.find((group) => group.includes(word))?.[0] ?? word;

@@ -13,16 +13,19 @@ export function openEmbedder() {
   let lastId = 0;
 
   function start() {
-    worker = new Worker(new URL("./worker.js", import.meta.url));
+    const started = new Worker(new URL("./worker.js", import.meta.url));
+    worker = started;
     worker.unref();
     worker.on("message", ({ id, vector, error }) => {
       const request = waiting.get(id);
       waiting.delete(id);
-      if (waiting.size === 0) worker?.unref();
+      if (waiting.size === 0) started.unref();
       if (error === undefined) request?.resolve(vector);
       else request?.reject(new Error(error));
     });
     const fail = (error) => {
+      // After an error, the thread also exits, and another one may have been started.
+      if (worker !== started) return;
       worker = undefined;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();

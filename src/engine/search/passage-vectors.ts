@@ -30,7 +30,7 @@ export function quantized(vector: Float32Array): Int8Array {
   return Int8Array.from(vector, (value) => Math.round((value * 127) / most));
 }
 
-/** Writes the parts of an index. `rows`: by passage number. */
+/** Writes the parts of an index. `rows`: by passage number. Rows whose vector has another length are left out. */
 export function writeParts(head: PartHead, rows: ReadonlyMap<number, VectorRow>): Uint8Array[] {
   const parts_count = Math.ceil((Math.max(-1, ...rows.keys()) + 1) / numbersOfPart);
   const first = Buffer.from(`${JSON.stringify(head)}\n`);
@@ -39,7 +39,7 @@ export function writeParts(head: PartHead, rows: ReadonlyMap<number, VectorRow>)
     first.copy(bytes);
     for (let place = 0; place < numbersOfPart; place++) {
       const row = rows.get(part * numbersOfPart + place);
-      if (!row) continue;
+      if (row?.vector.length !== head.dimensions) continue;
       const at = first.length + place * (hash_bytes + head.dimensions);
       bytes.write(row.hash.slice(0, 2 * hash_bytes), at, "hex");
       bytes.set(new Uint8Array(row.vector.buffer, row.vector.byteOffset, row.vector.length), at + hash_bytes);

@@ -362,13 +362,16 @@ export class SearchIndex {
         highest[passage] = 0;
       }
     }
-    const factorOf = this.factorOf(filter);
+    const isExcluded = this.exclusionOf(filter);
+    const boosted = this.boostOf();
     const kept = new Best(count);
     for (let index = 0; index < touched_count; index++) {
       const passage = touched[index]!;
-      const factor = factorOf(passage) * (named.has(passage) ? nameFactor : 1);
-      const score = (scores[passage]! * matches[passage]! * factor) / wanted.length;
-      if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: covered[passage]! });
+      if (!isExcluded(passage)) {
+        const factor = boosted(passage) * (named.has(passage) ? nameFactor : 1);
+        const score = (scores[passage]! * matches[passage]! * factor) / wanted.length;
+        if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: covered[passage]! });
+      }
       scores[passage] = covered[passage] = matches[passage] = 0;
     }
     return kept.all();

@@ -75,7 +75,7 @@ describe("a site with vectors", () => {
     const edited = { ...pets, "dogs.mdx": pets["dogs.mdx"].replace("a bone", "two bones") };
     const deployment = await deploy(site.organization, docs("Pets live here.", edited));
     expect(texts().slice(before)).toEqual(["Dogs › Meals\nGive each dog two bones."]);
-    expect(deployment.logs).toContain("Embedded 1 passages");
+    expect(deployment.logs).toContain("Embedded 1 passage");
     expect((await found())[0]).toBe("cats");
   });
 
@@ -113,6 +113,17 @@ describe("if the endpoint fails", () => {
     await deploy(site.organization, docs("Pets live here.", more));
     expect(texts().slice(before)).toEqual(["Mice\nMice eat cheese."]);
   });
+});
+
+test("if another model has the same name, all vectors are computed again", async () => {
+  const own = await newSite(service, docs("Pets live here.", pets));
+  const before = texts().length;
+  server.resize(32);
+  await deploy(own.organization, docs("Pets live here.", { ...pets, "mice.mdx": page("Mice", "Mice eat cheese.") }));
+  expect(texts().slice(before)).toContain("Cats › Sleep\nA cat rests on the sofa.");
+  const { json } = await post(`/v1/search/${own.organization.subdomain}`, { query: question }, own.key);
+  expect(json[0].path).toBe("cats");
+  server.resize(64);
 });
 
 describe("the list of unanswered questions", () => {

@@ -227,6 +227,7 @@ class DeploymentRun {
       .limit(1)
       .executeTakeFirst();
     const { signal } = this.job;
+    await this.step("Computing vectors");
     return embedPassages(this.service, { folder, files, previous, signal, log: (line) => this.log(line) });
   }
 

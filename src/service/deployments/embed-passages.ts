@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Embedder } from "../../base/embedder.ts";
+import { plural } from "../../base/plural.ts";
 import { type EmbeddedText, embeddedTexts } from "../../engine/search/embedded-text.ts";
 import { payloadOf } from "../../engine/search/index-format.ts";
 import { quantized, rowsOf, type VectorRow, writeParts } from "../../engine/search/passage-vectors.ts";
@@ -39,8 +40,8 @@ export async function embedPassages({ embedding, objects }: Service, options: Em
   const { folder, files, previous, signal, log } = options;
   const { embedder, languages } = embedding;
   const vectors = await previousVectors(objects, previous, embedder.model);
+  let embedded_count = 0;
   const added: SiteFile[] = [];
-  const before = vectors.size;
   let failure: string | undefined;
   const deadline_ms = performance.now() + embedding_ms;
   for (const { path: file, access } of files) {
@@ -49,8 +50,7 @@ export async function embedPassages({ embedding, objects }: Service, options: Em
     const passages: (EmbeddedText & { hash: string })[] = [];
     const load = async (name: string) => payloadOf(await readFile(path.join(folder, searchFilePath(name, index)), "utf8"));
     for await (const passage of embeddedTexts(load)) passages.push({ ...passage, hash: rowHash(passage.text) });
-    const missing = new Map(passages.filter(({ hash }) => !vectors.has(hash)).map(({ hash, text }) => [hash, text]));
-    failure ??= await embedMissing(embedder, missing, vectors, { signal, deadline_ms });
+    failure ??= await embedMissing(embedder, passages, vectors, { signal, deadline_ms, added: (count) => (embedded_count += count) });
     const rows = new Map<number, VectorRow>();
     for (const { number, hash } of passages) if (vectors.has(hash)) rows.set(number, { hash, vector: vectors.get(hash)! });
     const [first] = rows.values();
@@ -62,26 +62,33 @@ export async function embedPassages({ embedding, objects }: Service, options: Em
       added.push({ path: vectorFile, access });
     }
   }
-  if (vectors.size > before) log(`Embedded ${vectors.size - before} passages`);
+  if (embedded_count > 0) log(`Embedded ${plural(embedded_count, "passage")}`);
   if (failure !== undefined) log(`Search by meaning is incomplete until the next deployment: ${failure}`);
   return added;
 }
 
-/** Adds the vectors of texts, by their hash. Returns the reason if some are missing. */
+/** Adds the missing vectors of passages, by their hash. Returns the reason if some are still missing. */
 async function embedMissing(
   embedder: Embedder,
-  missing: ReadonlyMap<string, string>,
+  passages: readonly { hash: string; text: string }[],
   vectors: Map<string, Int8Array>,
-  { signal, deadline_ms }: { signal: AbortSignal; deadline_ms: number },
+  run: { signal: AbortSignal; deadline_ms: number; added(count: number): void },
 ): Promise<string | undefined> {
-  const texts = [...missing];
+  const texts = [...new Map(passages.filter(({ hash }) => !vectors.has(hash)).map(({ hash, text }) => [hash, text]))];
   for (let at = 0; at < texts.length; at += embeddedAtOnce_count) {
-    signal.throwIfAborted();
-    if (performance.now() > deadline_ms) return `computing the vectors takes longer than ${embedding_ms / 60_000} minutes`;
+    run.signal.throwIfAborted();
+    if (performance.now() > run.deadline_ms) return `computing the vectors takes longer than ${embedding_ms / 60_000} minutes`;
     const batch = texts.slice(at, at + embeddedAtOnce_count);
     try {
       const found = await embedder.embedPassages(batch.map(([, text]) => text));
+      const [known] = vectors.values();
+      if (known && known.length !== found[0]!.length) {
+        // The endpoint has another model with the same name, so all vectors are computed again.
+        vectors.clear();
+        return embedMissing(embedder, passages, vectors, run);
+      }
       for (const [place, [hash]] of batch.entries()) vectors.set(hash, quantized(found[place]!));
+      run.added(batch.length);
     } catch {
       // The operator gets the error, which may contain internal host names.
       return "the embedding model failed";
