@@ -1,7 +1,7 @@
 /**
- * npm run eval -- retrieval | answerable | category | answer | own | readers | titles | quotes [--embedder FOLDER]
+ * npm run eval -- retrieval | answerable | category | answer | own | readers | titles | quotes [--embedder FOLDER | URL#NAME]
  * Measures search and the assistant without a model, with 95 % confidence intervals, and lists the questions whose result
- * differs from the previous run. With `--embedder`, also compares meanings with the package octavo-semantic in this folder.
+ * differs from the previous run. With `--embedder`, also compares meanings (vectors.ts).
  */
 
 import path from "node:path";

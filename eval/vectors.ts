@@ -1,18 +1,20 @@
 /**
  * Vectors for measurements with an embedder: `--embedder FOLDER` for the package octavo-semantic in this folder, or
- * `--embedder URL MODEL` for an endpoint. Vectors of passages are kept for the next run.
+ * `--embedder http://127.0.0.1:11434/v1#NAME` for an endpoint. Vectors of passages are kept for the next run.
  */
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import type { Embedder } from "../src/base/embedder.ts";
 import { embeddedTexts } from "../src/engine/search/embedded-text.ts";
 import { type CompareMeaning, similarPassages } from "../src/engine/search/meaning.ts";
 import { PassageVectors, quantized, type VectorRow, writeParts } from "../src/engine/search/passage-vectors.ts";
 import type { SearchHit } from "../src/engine/search/search-hit.ts";
 import type { LoadPart, SearchIndex } from "../src/engine/search/search-index.ts";
+import { openEmbeddingEndpoint } from "../src/io/embedding-endpoint.ts";
+import { openLocalEmbedder } from "../src/io/local-embedder.ts";
 
 /** Folder with the vectors of earlier runs. */
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../.octavo/eval");
@@ -20,7 +22,8 @@ let embedder: Embedder | undefined;
 const vectors = new WeakMap<SearchIndex, Promise<PassageVectors>>();
 
 export async function useEmbedder(location: string): Promise<void> {
-  embedder = ((await import(pathToFileURL(path.resolve(location, "index.js")).href)) as { openEmbedder(): Embedder }).openEmbedder();
+  const [baseUrl = "", name = ""] = location.split("#");
+  embedder = /^https?:/.test(location) ? openEmbeddingEndpoint({ baseUrl, name, timeout_s: 60 }) : await openLocalEmbedder(location);
 }
 
 /** Compares meanings if there is an embedder. */
@@ -38,7 +41,7 @@ export function addVectors(index: SearchIndex, name: string, load: LoadPart): Se
 }
 
 async function vectorsOf(model: Embedder, name: string, load: LoadPart): Promise<PassageVectors> {
-  const file = path.join(folder, `${name}-${model.model}.json`);
+  const file = path.join(folder, `${name}-${model.model.replace(/\W+/g, "-")}.json`);
   const kept = new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : []);
   const rows = new Map<number, VectorRow>();
   for await (const { number, text } of embeddedTexts(load)) {
