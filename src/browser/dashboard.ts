@@ -1,9 +1,10 @@
 /**
- * The script of the dashboard: color mode, menus, copy buttons, filters, live updates, fields that are saved on change, passkeys, uploads
+ * The script of the dashboard: color mode, menus, the command menu, copy buttons, filters, live updates, fields that are saved on change, passkeys, uploads
  * and protection from double submits. Except for passkeys, the dashboard works without this script.
  */
 
 import { startMode } from "./color-mode.ts";
+import { startCommandMenu } from "./dashboard/command-menu.ts";
 import { startCopying } from "./dashboard/copying.ts";
 import { startFiltering } from "./dashboard/filtering.ts";
 import { startLive } from "./dashboard/live.ts";
@@ -16,6 +17,7 @@ import { startMenus } from "./menus.ts";
 
 startMode();
 startMenus();
+startCommandMenu();
 startCopying();
 startFiltering();
 showLocalTimes();

@@ -141,6 +141,25 @@ test.each(pages.filter(({ name }) => (isComplete ? !notPages.has(name) : kinds.h
   },
 );
 
+test("the open command menu", { timeout: 60_000 }, async () => {
+  await open(
+    pathOf("/dashboard/o/:organizationId/p/:projectId"),
+    async (page) => {
+      for (const { colorScheme, viewport } of looks) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        await page.keyboard.press("Control+k");
+        await page.getByRole("dialog", { name: "Command menu" }).waitFor();
+        const at = `${colorScheme} at ${viewport.width}`;
+        expect(await seriousFaults(page), at).toEqual([]);
+        expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
+        await page.keyboard.press("Escape");
+      }
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
 /** Returns the controls that can't be reached with the Tab key or don't show their focus. */
 async function unreachable(page: Page): Promise<string[]> {
   await page.evaluate(`

@@ -285,6 +285,21 @@ test("pages of a viewer have no forms except sign-out", async () => {
   }
 });
 
+test.each(ranks)("%s: every entry of the command menu opens a page, and its form exists", async (role) => {
+  const { text } = await people[role].get(pathOf("/dashboard/o/:organizationId/p/:projectId"));
+  const hrefs = [...text.matchAll(/role="option"[^>]* href="(\/[^"]*)"/g)].map(([, href]) => href!);
+  expect(hrefs.length).toBeGreaterThan(10);
+  for (const href of hrefs) {
+    const [path, field] = href.split("#") as [string, string?];
+    const page = await people[role].get(path);
+    expect([href, page.status]).toEqual([href, 200]);
+    if (field) expect(page.text, href).toMatch(new RegExp(`<(?:input|select) id="${field}"`));
+  }
+  const names = ["Deploy", "Create API key", "Create export", "Create project", "Invite a teammate", "Audit log"];
+  const count = { viewer: 0, editor: 3, admin: 6 }[role];
+  expect(names.filter((name) => new RegExp(`role="option"[^>]*><i[^>]*></i>${name}<`).test(text))).toEqual(names.slice(0, count));
+});
+
 /**
  * A hash of the rows of each table, except tables and columns that change with every request. Nothing runs in the background. Rows of
  * partitions are part of their table.

@@ -302,7 +302,7 @@ function documentView(
       organization: { id: member.member.organizationId, name: member.member.organizationName, logo: logoHref(member.member) },
       role: member.member.role,
       projects: member.projects,
-      project,
+      project: project && { id: project.id, name: project.name, url: projectUrl(visit.service.settings, project) },
       path: visit.url.pathname,
       features: { assistant: visit.service.settings.hasAssistant, analytics: visit.service.settings.hasAnalytics },
     },

@@ -255,6 +255,52 @@ test("a folder that can't be read is reported, and can be chosen again", async (
   );
 });
 
+test("the command menu finds pages and actions, by keyboard alone", async () => {
+  await open(
+    project,
+    async (page) => {
+      const dialog = page.getByRole("dialog", { name: "Command menu" });
+      const field = dialog.getByRole("combobox");
+      const selected = () =>
+        page.evaluate(`document.getElementById(document.activeElement.getAttribute("aria-activedescendant")).innerText`);
+      await page.getByRole("button", { name: "Search or jump to…" }).focus();
+      await page.keyboard.press("Control+k");
+      await expect.poll(() => field.evaluate((input) => document.activeElement === input)).toBe(true);
+      expect(await selected()).toBe("Overview");
+      await page.keyboard.press("ArrowUp");
+      expect(await selected()).toBe("Account and sessions");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      expect(await selected()).toBe("Deployments");
+      expect(await dialog.getByRole("option", { selected: true }).allInnerTexts()).toEqual(["Deployments"]);
+
+      // Words match the start of words of an entry and the title of its group.
+      await page.keyboard.type("exp");
+      expect(await dialog.getByRole("option").allInnerTexts()).toEqual(["Static exports", "Create export"]);
+      expect(await dialog.getByRole("status").textContent()).toBe("2 results");
+      await page.keyboard.type("x");
+      await dialog.getByText("No results.").waitFor();
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      expect(await page.evaluate("document.activeElement.innerText")).toContain("Search or jump to…");
+
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("invite");
+      await page.keyboard.press("Enter");
+      await heading(page, "Members");
+      const focused = () => page.evaluate("document.activeElement.id");
+      await expect.poll(focused).toBe("email");
+      // An action of the current page.
+      await page.keyboard.press("Meta+k");
+      await page.keyboard.type("invite");
+      await page.keyboard.press("Enter");
+      await expect.poll(focused).toBe("email");
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
 test("pages work without scripts", async () => {
   await deploy(organization, docs("Once more"));
   await open(
@@ -262,6 +308,7 @@ test("pages work without scripts", async () => {
     async (page) => {
       await page.getByRole("button", { name: "Deploy", exact: true }).click();
       await page.waitForURL(/done=deployment-started/);
+      expect(await page.getByRole("button", { name: "Search or jump to…" }).count()).toBe(0);
       await expect
         .poll(
           async () => {

@@ -1,5 +1,21 @@
 /** Defines the entries of the dashboard's navigation. */
 
+import { mayActAs } from "../core/identity.ts";
+import type { MemberRole } from "../core/tables.ts";
+
+/** A page's place in the navigation. */
+export interface DashboardLocation {
+  /** `logo`: URL; undefined if the organization has none. */
+  organization: { id: string; name: string; logo: string | undefined };
+  role: MemberRole;
+  projects: readonly { id: string; name: string }[];
+  /** `url`: URL of the site. */
+  project: { id: string; name: string; url: string } | undefined;
+  path: string;
+  /** Features of the service. */
+  features: { assistant: boolean; analytics: boolean };
+}
+
 export interface DashboardNavEntry {
   label: string;
   /** Name of an icon in `styles/icons.css`. */
@@ -36,3 +52,13 @@ export const organizationNav: readonly DashboardNavEntry[] = [
   { label: "Audit log", icon: "audit", path: "/audit", minimumRole: "admin" },
   { label: "Settings", icon: "settings", path: "/settings", minimumRole: "admin" },
 ];
+
+/** Returns the entries for the member's role and the service's features. */
+export function visibleEntries(
+  { role, features }: Pick<DashboardLocation, "role" | "features">,
+  entries: readonly DashboardNavEntry[],
+): DashboardNavEntry[] {
+  return entries.filter(
+    ({ minimumRole, needs }) => mayActAs(role, minimumRole ?? "viewer") && (!needs || needs.some((feature) => features[feature])),
+  );
+}

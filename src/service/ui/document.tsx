@@ -2,7 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { themeInit } from "../../engine/frame/init-scripts.ts";
-import { type DashboardNavEntry, organizationNav, projectNav } from "./dashboard-navigation.ts";
+import { CommandButton, CommandMenu } from "./command-menu.tsx";
+import { commandsOf } from "./commands.ts";
+import { type DashboardLocation, type DashboardNavEntry, organizationNav, projectNav, visibleEntries } from "./dashboard-navigation.ts";
 import { organizationHref, projectHref } from "./dashboard-urls.ts";
 import { Form, FormToken } from "./kit/form.tsx";
 
@@ -21,17 +23,6 @@ export interface DocumentView {
   organizations: readonly { id: string; name: string }[];
   /** The page's place in the navigation. Undefined for pages outside of an organization. */
   location: DashboardLocation | undefined;
-}
-
-export interface DashboardLocation {
-  /** `logo`: URL; undefined if the organization has none. */
-  organization: { id: string; name: string; logo: string | undefined };
-  role: "viewer" | "editor" | "admin";
-  projects: readonly { id: string; name: string }[];
-  project: { id: string; name: string } | undefined;
-  path: string;
-  /** Features of the service. */
-  features: { assistant: boolean; analytics: boolean };
 }
 
 export function Document({ view, children }: { view: DocumentView; children: ComponentChildren }) {
@@ -68,6 +59,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
               {children}
             </main>
           </div>
+          {view.user && <CommandMenu groups={commandsOf(view.user, view.organizations, location)} />}
         </FormToken.Provider>
       </body>
     </html>
@@ -109,6 +101,7 @@ function Bar({ view }: { view: DocumentView }) {
         </details>
       )}
       <div class="d-bar-end">
+        {user && <CommandButton />}
         <details class="o-menu o-js">
           <summary>
             <span class="o-sr">Color mode</span>
@@ -210,7 +203,7 @@ function Switcher({
 }
 
 function Navigation({ location }: { location: DashboardLocation }) {
-  const { organization, project, role, path, features } = location;
+  const { organization, project, path } = location;
   const parts: { title: string; base: string; entries: readonly DashboardNavEntry[] }[] = [];
   if (project) parts.push({ title: project.name, base: projectHref(organization.id, project.id), entries: projectNav });
   parts.push({ title: organization.name, base: organizationHref(organization.id), entries: organizationNav });
@@ -222,17 +215,14 @@ function Navigation({ location }: { location: DashboardLocation }) {
           <section key={base}>
             <h2>{title}</h2>
             <ul>
-              {entries
-                .filter(({ minimumRole }) => minimumRole === undefined || role === "admin" || role === minimumRole)
-                .filter(({ needs }) => needs === undefined || needs.some((feature) => features[feature]))
-                .map(({ label, path: own, group, icon }, index, shown) => (
-                  <li key={own} class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}>
-                    <a href={base + own} aria-current={isAt(path, base, own) ? "page" : undefined}>
-                      <i class={`d-icon d-icon-${icon}`} />
-                      {label}
-                    </a>
-                  </li>
-                ))}
+              {visibleEntries(location, entries).map(({ label, path: own, group, icon }, index, shown) => (
+                <li key={own} class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}>
+                  <a href={base + own} aria-current={isAt(path, base, own) ? "page" : undefined}>
+                    <i class={`d-icon d-icon-${icon}`} />
+                    {label}
+                  </a>
+                </li>
+              ))}
             </ul>
           </section>
         ))}
