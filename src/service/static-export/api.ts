@@ -4,7 +4,7 @@ import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { cancelExport, cancelOwnExport } from "./cancel-export.ts";
 import type * as contract from "./contract.ts";
 import { createBundleLinks } from "./export-bundle.ts";
-import { getExportJob, listExportJobs } from "./export-job.ts";
+import { chosenAudience, getExportJob, listExportJobs } from "./export-job.ts";
 import { createExportJob, prepareExportJob } from "./start-export.ts";
 
 export const exportHandlers: Handlers<
@@ -58,7 +58,7 @@ function showExport(row: ExportJobRow) {
     domain: row.domain,
     version: row.bundle_version ?? row.version,
     deploymentId: row.deployment_id,
-    audience: row.audience === null ? null : (row.audience.groups ?? ("public" as const)),
+    audience: chosenAudience(row),
     audienceReport: row.audience_report,
     error: row.error,
     createdAt: row.created_at.toISOString(),

@@ -63,6 +63,33 @@ describe("static exports", () => {
     expect(await ended(organization, jobIn(page.path)!)).toMatchObject({ status: "completed", pageCount: 1 });
   });
 
+  test("an export for reader groups shows its readers and what it leaves out", async () => {
+    const { organization, member, exports } = await newTeam({ role: "admin" });
+    const settings = exports.replace("exports", "settings");
+    await member.submit(`${settings}/readers`, { mode: "password", password: "open sesame please" }, { from: settings });
+    const page = (title: string, rule: string) => `---\ntitle: ${title}\n${rule}\n---\n\nOnly for the readers of ${title}.\n`;
+    await deploy(organization, docs("x", { "deal.mdx": page("Deal", "groups: [partners]"), "rota.mdx": page("Rota", "groups: [staff]") }));
+
+    const unknown = await member.submit(exports, { readers: "everyone" });
+    expect([unknown.status, unknown.text.includes("Select one of the options")]).toEqual([400, true]);
+    const long = await member.submit(exports, { readers: "groups", groups: "x".repeat(201) });
+    expect([long.status, long.text.includes('id="groups-error"')]).toEqual([400, true]);
+
+    // The form hides the pages if readers are selected, so they're ignored.
+    const started = await member.submit(exports, { readers: "groups", groups: " partners, ", paths: "rota" });
+    const jobId = jobIn(started.path)!;
+    expect(await ended(organization, jobId)).toMatchObject({ status: "completed", audience: ["partners"] });
+    const { text } = await member.get(`${exports}/${jobId}`);
+    expect(text).toContain("Groups: partners");
+    expect(text).toMatch(/<code>\/rota<\/code> for staff/);
+    expect(text).not.toContain("<code>/deal</code>");
+    expect(text).toContain("audience&quot;:[&quot;partners&quot;]");
+
+    const open = await member.submit(exports, { readers: "public" });
+    expect(await ended(organization, jobIn(open.path)!)).toMatchObject({ audience: "public" });
+    expect((await member.get(open.path)).text).toMatch(/<code>\/deal<\/code> for partners.*<code>\/rota<\/code> for staff/s);
+  });
+
   test("a version label is escaped in snippets", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x"));

@@ -20,6 +20,11 @@ import { type ExportJobRow, exportTarget, failExports, unfinishedExport } from "
 
 const now = sql<Date>`clock_timestamp()`;
 
+/** Returns the readers that a job was started for, as in the API; null if none were chosen. */
+export function chosenAudience({ audience }: Pick<ExportJobRow, "audience">): "public" | string[] | null {
+  return audience === null ? null : (audience.groups ?? "public");
+}
+
 /** Returns a job. Throws "not found" if the organization has no such job. */
 export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   const row = await db

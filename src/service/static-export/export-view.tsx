@@ -5,7 +5,8 @@ import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { bytes, count } from "../ui/kit/format-number.ts";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import { ExportState, type ExportView, exportTitle } from "./exports-view.tsx";
+import { LeftOut } from "./audience-report-view.tsx";
+import { audienceText, ExportState, type ExportView, exportTitle } from "./exports-view.tsx";
 
 export interface ExportProps {
   ids: ProjectIds;
@@ -50,6 +51,7 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
             ["Status", <ExportState key="state" row={job} hidesProgress />],
             ["Domain", job.domain],
             ...(job.version === null ? [] : [["Version", <code key="version">{job.version}</code>] as const]),
+            ...(job.audience === null ? [] : [["Readers", audienceText(job.audience)] as const]),
             ["Pages", pagesText(job)],
             [
               "Source",
@@ -82,6 +84,7 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
             </ul>
           </Section>
         )}
+        {job.audienceReport && <LeftOut report={job.audienceReport} />}
       </Live>
       <Section title="Use the API" lead="Create and download exports with an API key that has write permission.">
         {snippets.map((snippet) => (

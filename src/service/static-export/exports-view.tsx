@@ -1,6 +1,7 @@
 import { limits } from "../../base/limits.ts";
+import type { CheckedAudience } from "../../engine/export/audience-report.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
-import { FieldRow, Form, IdempotencyKey, Input, Select, Submit, TextArea } from "../ui/kit/form.tsx";
+import { FieldRow, Form, IdempotencyKey, Input, Select, Submit, TextArea, When } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { bytes, count } from "../ui/kit/format-number.ts";
 import { Badge, type BadgeKind, Empty, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
@@ -22,6 +23,10 @@ export interface ExportView {
   version: string | null;
   /** Selected pages; null for all. */
   paths: readonly string[] | null;
+  /** Groups of the readers that the export is for; `public` for visitors who aren't signed in. Null if none were chosen. */
+  audience: "public" | readonly string[] | null;
+  /** Null until the export is complete, and without an audience. */
+  audienceReport: CheckedAudience | null;
   error: string | null;
   bytes: number | null;
   sha256: string | null;
@@ -37,7 +42,7 @@ export interface ExportsProps {
   /** Message that explains why no export can be started. Undefined if one can be started. */
   obstacle: string | undefined;
   mayEdit: boolean;
-  filled: { domain: string; version: string; paths: string };
+  filled: { domain: string; version: string; readers: string; groups: string; paths: string };
   idempotencyKey: string;
   newer: string | undefined;
   older: string | undefined;
@@ -106,18 +111,47 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
                 hint="Optional label. Generated if blank."
               />
             </FieldRow>
-            <TextArea
-              name="paths"
-              label="Pages"
-              value={filled.paths}
-              hint="Paths such as guides/install, one per line. Leave blank to export all pages that aren't restricted to groups."
+            <Select
+              name="readers"
+              label="Content"
+              options={audiences}
+              value={filled.readers}
+              hint="An export for some readers contains exactly what they can read on the live site."
             />
+            <When is="groups">
+              <Input
+                name="groups"
+                errorName="audience"
+                label="Reader groups"
+                value={filled.groups}
+                hint="Separate multiple groups with commas: readers are in all of them. Leave blank for signed-in readers without groups."
+              />
+            </When>
+            <When is="all-pages">
+              <TextArea
+                name="paths"
+                label="Pages"
+                value={filled.paths}
+                hint="Paths such as guides/install, one per line. Leave blank to export all pages that aren't restricted to groups."
+              />
+            </When>
             <Submit>Create export</Submit>
           </Form>
         </Section>
       )}
     </>
   );
+}
+
+const audiences = [
+  { value: "", label: "All pages that aren't restricted to groups" },
+  { value: "public", label: "What visitors who aren't signed in can read" },
+  { value: "groups", label: "What readers in certain groups can read" },
+];
+
+export function audienceText(audience: NonNullable<ExportView["audience"]>): string {
+  if (audience === "public") return "Not signed in";
+  return audience.length ? `Groups: ${audience.join(", ")}` : "Signed in, without groups";
 }
 
 export function exportTitle({ label, domain }: Pick<ExportView, "label" | "domain">): string {

@@ -23,7 +23,7 @@ import type { ProjectVisit } from "../ui/visit.ts";
 import { cancelOwnExport } from "./cancel-export.ts";
 import { startExport } from "./contract.ts";
 import { createBundleLinks } from "./export-bundle.ts";
-import { getExportJob, listExportJobs } from "./export-job.ts";
+import { chosenAudience, getExportJob, listExportJobs } from "./export-job.ts";
 import { Export } from "./export-view.tsx";
 import { Exports, type ExportView } from "./exports-view.tsx";
 import { createExportJob, exportObstacle, prepareExportJob } from "./start-export.ts";
@@ -74,7 +74,10 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
   if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain: Choose one of this project's domains");
-  const wanted = { domain, ...(version ? { version } : {}), ...(paths.length ? { paths } : {}) };
+  const audience = audienceIn(form);
+  // The form hides the pages if readers are selected.
+  const content = audience !== undefined ? { audience } : paths.length ? { paths } : {};
+  const wanted = { domain, ...(version ? { version } : {}), ...content };
   const body = validate(startExport.body.schema, wanted, "Invalid export");
   const { answer: id } = await idempotent(
     service,
@@ -85,6 +88,18 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   );
   recorded.jobId = id;
   return redirect(exportsHref(visit, `/${id}`), "export-started");
+}
+
+/** Returns the selected readers, as the API expects them. Undefined if none are selected. */
+function audienceIn(form: URLSearchParams): "public" | string[] | undefined {
+  const readers = field(form, "readers");
+  if (readers === "") return undefined;
+  if (readers === "public") return readers;
+  if (readers !== "groups") throw invalid("Invalid export", "readers: Select one of the options");
+  return field(form, "groups")
+    .split(",")
+    .map((group) => group.trim())
+    .filter((group) => group !== "");
 }
 
 async function obstacleOf({ member, project, service }: ProjectVisit): Promise<string | undefined> {
@@ -108,7 +123,13 @@ async function showAll(visit: ProjectVisit, errors?: FormErrors) {
       domains={domainsOf(visit)}
       obstacle={await obstacleOf(visit)}
       mayEdit={mayActAs(member.role, "editor")}
-      filled={{ domain: field(form, "domain"), version: field(form, "version"), paths: form.get("paths") ?? "" }}
+      filled={{
+        domain: field(form, "domain"),
+        version: field(form, "version"),
+        readers: field(form, "readers"),
+        groups: field(form, "groups"),
+        paths: form.get("paths") ?? "",
+      }}
       idempotencyKey={newIdempotencyKey(service)}
       newer={cursor && exportsHref(visit)}
       older={hasMore ? `${exportsHref(visit)}?before=${rows.at(-1)!.id}` : undefined}
@@ -147,6 +168,8 @@ function exportView(row: ExportJobRow): ExportView {
     label: row.version,
     version: row.bundle_version ?? row.version,
     paths: row.paths,
+    audience: chosenAudience(row),
+    audienceReport: row.audience_report,
     error: row.error,
     bytes: row.bundle_bytes,
     sha256: row.bundle_sha256,
@@ -157,10 +180,17 @@ function exportView(row: ExportJobRow): ExportView {
 }
 
 /** Returns example commands for an export. Quotes values, so that a label isn't executed as a command when a snippet is pasted. */
-function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, version, paths }: ExportJobRow) {
+function snippetsOf({ settings }: Pick<Service, "settings">, row: ExportJobRow) {
+  const { id, domain, version, paths } = row;
+  const audience = chosenAudience(row);
   const jobs = `${settings.url}/v1/static-export/jobs`;
   const key = `-H "Authorization: Bearer $OCTAVO_API_KEY"`;
-  const body = JSON.stringify({ domain, ...(version === null ? {} : { version }), ...(paths?.length ? { paths } : {}) });
+  const body = JSON.stringify({
+    domain,
+    ...(version === null ? {} : { version }),
+    ...(paths?.length ? { paths } : {}),
+    ...(audience === null ? {} : { audience }),
+  });
   return [
     {
       label: "Create the same export",

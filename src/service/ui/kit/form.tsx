@@ -255,7 +255,7 @@ export function When({
   is,
   children,
 }: {
-  is: "git" | "token" | "ssh" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant";
+  is: "git" | "token" | "ssh" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant" | "groups" | "all-pages";
   children: ComponentChildren;
 }) {
   return <div class={`d-when d-when-${is}`}>{children}</div>;
