@@ -196,6 +196,8 @@ export const limits = {
   email_chars: 254,
   /** Maximum length of a user's name, in characters. */
   personName_chars: 100,
+  /** Maximum length of an organization's name, in characters. */
+  organizationName_chars: 100,
   /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
   /**

@@ -1,7 +1,10 @@
 /** Routes for invitation links: join an organization with an existing or a new account. */
 
-import { AppError } from "../../base/app-error.ts";
+import { AppError, invalid } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { hasUrl } from "../../base/one-line.ts";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
+import { changeOrganization } from "../organizations/organizations.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
@@ -30,20 +33,23 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
 
 /**
  * Joins an organization with the email and password in the form. Creates an account if none has this email and password. If the form has
- * no email, the signed-in user joins.
+ * no email, the signed-in user joins. The first admin can name the organization.
  */
 async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
   const { service, session, params, form, origin, url } = visit;
   const hasCredentials = form.has("email");
   if (!hasCredentials && !session) throw new AppError("invalid", "Fill in the form to create an account");
   const [email, password] = [field(form, "email"), form.get("password") ?? ""];
-  await requireInvitation(service, params.token!);
+  const { isOperator } = await requireInvitation(service, params.token!);
+  const organization = isOperator ? field(form, "organization") : "";
+  if (hasUrl(organization)) throw invalid("Invalid account", "organization must not contain a URL");
   const existing = hasCredentials ? await existingAccount(service, email, password, origin.address) : session!.user;
   // With two-factor authentication, the user accepts after the sign-in.
   if (hasCredentials && existing && (await twoFactorState(service, existing.id)).isOn)
     return continueSignIn(visit, cookies, existing, url.pathname);
   const as = existing ?? { email, name: field(form, "name"), password, isVerified: false };
   const { user, organizationId } = await joinOrganization(visit, params.token!, as);
+  if (organization !== "") await changeOrganization(service, organizationId, { name: organization.slice(0, limits.organizationName_chars) });
   const home = `${organizationHref(organizationId)}?done=joined`;
   return hasCredentials ? startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, home) : redirect(home);
 }
@@ -72,7 +78,7 @@ async function showInvitation(visit: Visit, { provider, hasPasswords }: SignInOp
       user={session?.user}
       provider={providerLink(provider, { invitation: params.token! })}
       hasPasswords={hasPasswords}
-      filled={{ email: field(form, "email"), name: field(form, "name") }}
+      filled={{ email: field(form, "email"), name: field(form, "name"), organization: field(form, "organization") }}
       errors={errors}
     />,
   );

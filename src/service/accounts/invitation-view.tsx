@@ -19,7 +19,7 @@ export interface InvitationProps {
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
   /** Values of the submitted form, which is shown again after an error. */
-  filled: { email: string; name: string };
+  filled: { email: string; name: string; organization: string };
   errors: FormErrors | undefined;
 }
 
@@ -46,7 +46,7 @@ export function Invitation({
         title={invitationTitle({ organization, isOperator })}
         lead={
           isOperator ? (
-            `Create your account to manage this service and its organization, ${organization}. You can rename the organization in its settings.`
+            "Create your account to manage this service and its first organization."
           ) : (
             <>
               You've been invited as {role === "viewer" ? "a" : "an"} <strong>{roleNames[role].toLowerCase()}</strong>
@@ -71,6 +71,17 @@ export function Invitation({
             <Form action={action}>
               <Input name="email" label="Email" type="email" value={email ?? filled.email} isRequired autocomplete="username" />
               <Input name="name" label="Your name" value={filled.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
+              {isOperator && (
+                <Input
+                  name="organization"
+                  label="Organization"
+                  value={filled.organization}
+                  autocomplete="organization"
+                  placeholder={organization}
+                  maxLength={limits.organizationName_chars}
+                  hint="Name of your company or team. You can change it later."
+                />
+              )}
               <Input
                 name="password"
                 label="Password"

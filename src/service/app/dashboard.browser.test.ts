@@ -37,11 +37,19 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 
 test("the link of the first start creates the first admin, who creates a key that works with curl", async () => {
   const link = await firstLink(service);
-  await open(link, async (page) => {
+  await open(link, async (page, complaints) => {
+    const createAccount = async (organizationName: string) => {
+      await page.getByLabel("Organization").fill(organizationName);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Create account" }).click();
+    };
     await page.getByLabel("Email").fill("first@example.com");
     await page.getByLabel("Your name").fill("Ada First");
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Create account" }).click();
+    await createAccount("www.example.com");
+    await page.getByRole("link", { name: "Organization must not contain a URL" }).waitFor();
+    complaints.list.length = 0;
+    await createAccount("Acme Plants");
+    await heading(page, "Acme Plants");
     await page.getByRole("link", { name: "API keys" }).click();
     await heading(page, "API keys");
     // The project's id is on the same page, with a copy button.

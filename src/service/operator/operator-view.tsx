@@ -52,7 +52,7 @@ const organizationHref = (id: string) => `${operatorHome}/organizations/${encode
 
 const organizationColumns: readonly Column<OrganizationLine>[] = [
   { title: "Name", isWide: true, cell: ({ id, name }) => <a href={organizationHref(id)}>{name}</a> },
-  { title: "Plan", cell: ({ plan }) => plan },
+  { title: "Plan", cell: ({ plan }) => planLabel(plan) },
   { title: "Members", align: "end", cell: ({ members }) => count(members) },
   { title: "Projects", align: "end", cell: ({ projects }) => count(projects) },
   { title: "Storage", align: "end", cell: (row) => bytes(row.stored_bytes ?? 0) },
@@ -88,6 +88,10 @@ const plans = [
   { value: "enterprise", label: "Enterprise" },
 ];
 
+function planLabel(plan: string): string {
+  return plans.find(({ value }) => value === plan)?.label ?? plan;
+}
+
 export interface OperatorOrganizationProps {
   row: OrganizationLine;
   storageLimit_bytes: number;
@@ -120,7 +124,7 @@ export function OperatorOrganization({ row, storageLimit_bytes, isConfirmed, err
             <Submit>Change plan</Submit>
           </Form>
         ) : (
-          <ConfirmFirst next={path} current={plans.find(({ value }) => value === row.plan)?.label ?? row.plan} />
+          <ConfirmFirst next={path} current={planLabel(row.plan)} />
         )}
       </Section>
     </div>

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { limits } from "../../base/limits.ts";
 import { endpoint, timestamp } from "../core/endpoint.ts";
 
 const tag = "Operator";
@@ -8,7 +9,7 @@ const Plan = Type.Union([Type.Literal("free"), Type.Literal("pro"), Type.Literal
 const Role = Type.Union([Type.Literal("viewer"), Type.Literal("editor"), Type.Literal("admin")], {
   description: "Role that the dashboard preselects for invitations.",
 });
-export const Name = Type.String({ minLength: 1, maxLength: 100 });
+export const Name = Type.String({ minLength: 1, maxLength: limits.organizationName_chars });
 
 export const Organization = Type.Object(
   { id: Type.String(), name: Type.String(), plan: Plan, defaultRole: Role, createdAt: timestamp("When the organization was created.") },
