@@ -48,10 +48,8 @@ export function startNavigation(): void {
     fill(list, tree, builder, true);
     const now = list.querySelector("[aria-current]");
     if (!now) return;
-    // Near the end of the tree, the sidebar cannot scroll far enough without more space.
-    list.style.paddingBottom = "100vh";
+    // Keeps the entry in its place. Near the end of the tree, the sidebar can't scroll far enough, and the entry moves down.
     sidebar.scrollTop += now.getBoundingClientRect().top - before;
-    list.style.paddingBottom = `max(0px,100vh - ${sidebar.scrollHeight - sidebar.scrollTop - sidebar.clientHeight}px)`;
   };
   let latest: Node[];
   // In the next frame, because `show` reads the layout, which that frame computes anyway.

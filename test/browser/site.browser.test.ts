@@ -343,6 +343,17 @@ describe("the navigation of a large site", () => {
       expect(await page.locator("h1").innerText()).toContain("Title g7/p1");
     }));
 
+  test("the sidebar ends with its last entry, also on the last page", () =>
+    open(pathToFileURL(path.join(out, "g29/p5.html")).href, async (page) => {
+      await page.locator("#sidebar .o-top > p", { hasText: /^Group 0$/ }).waitFor({ state: "attached" });
+      const current = page.locator("#sidebar [aria-current]");
+      expect(await current.innerText()).toBe("Title g29/p5");
+      const [entry, sidebar] = [await current.boundingBox(), await page.locator("#sidebar").boundingBox()];
+      const bottom = sidebar!.y + sidebar!.height;
+      expect(entry!.y + entry!.height).toBeLessThan(bottom);
+      expect(bottom - entry!.y).toBeLessThan(150);
+    }));
+
   test("the home page stands in the tree and leads home", () =>
     open(pathToFileURL(path.join(out, "g20/p0.html")).href, async (page) => {
       const group = page.locator("#sidebar summary", { hasText: /^Start$/ });
