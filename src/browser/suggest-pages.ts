@@ -13,7 +13,7 @@ declare global {
 const shown_count = 5;
 
 /** Minimum similarity of a suggested page, from 0 to 1. */
-const minSimilarity = 0.3;
+const minSimilarity = 0.4;
 /** Minimum share of the requested words that a suggested page has, from 0 to 1. */
 const minShared = 0.5;
 /** Minimum length of a word that is also matched in a different spelling, in characters. */

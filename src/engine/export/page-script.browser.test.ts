@@ -145,6 +145,7 @@ test("the 404 page at any depth suggests similar pages and has the site's styles
     "guides/billing.mdx": "Hi",
     "api/users.mdx": "Hi",
     "problems/page-not-found.mdx": "---\ntitle: Page not found\n---\nHi",
+    "problems/page-too-long.mdx": "---\ntitle: Page expands too much\n---\nHi",
   };
   const site = await siteWith(pages, { errors: { "404": { redirect: false } } });
   await visit(site, "old/guides/webhook.html", async (page) => {
@@ -155,7 +156,7 @@ test("the 404 page at any depth suggests similar pages and has the site's styles
     expect(await page.locator("#near a", { hasText: "Users" }).count()).toBe(0);
     expect(await page.evaluate("getComputedStyle(document.querySelector('.o-skip')).position")).not.toBe("static");
   });
-  for (const unrelated of ["zzz", "no-such-page"])
+  for (const unrelated of ["zzz", "no-such-page", "no/such/page"])
     await visit(site, unrelated, async (page) => expect(await page.locator("#near").isVisible()).toBe(false));
 });
 
