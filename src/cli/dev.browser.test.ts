@@ -70,6 +70,21 @@ describe("octavo dev", () => {
       expect(await overlay.count()).toBe(0);
     }));
 
+  test("warnings are folded, alone or below errors", () =>
+    open(address, async (page) => {
+      const overlay = page.locator('dialog[aria-label="Problems"]');
+      const text = () => overlay.innerText({ timeout: 100 }).catch(() => "");
+      write("index.mdx", "---\ntitle: Home\n---\n\n[Broken](/nowhere)");
+      await expect.poll(text, { timeout: 10_000 }).toMatch(/^1 warning\s+Close$/);
+      await overlay.getByText("1 warning").click();
+      expect(await text()).toContain("index.mdx:5");
+      write("index.mdx", "---\ntitle: Home\n---\n\n[Broken](/nowhere)\n\n<Note>");
+      await expect.poll(text, { timeout: 10_000 }).toMatch(/^1 error\s+Close.+1 warning$/s);
+      expect(await overlay.locator("details section").isVisible()).toBe(false);
+      write("index.mdx", "---\ntitle: Home\n---\n\nFourth words.");
+      await expect.poll(() => overlay.count(), { timeout: 10_000 }).toBe(0);
+    }));
+
   test("diagrams that are added later are drawn, also those of another type", () =>
     open(`${address}/guides/next`, async (page) => {
       const diagram = (source: string) => write("guides/next.mdx", `---\ntitle: Next\n---\n\n\`\`\`mermaid\n${source}\n\`\`\``);

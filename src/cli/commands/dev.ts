@@ -65,7 +65,6 @@ export const dev: Command = {
     };
 
     const source: ReadableSite = { has: (file) => paths.has(file), read: (file) => builder.file(file) };
-    const errors = () => problems.filter((found) => found.severity === "error");
     const server = siteServer({
       source: () => source,
       redirects: () => redirects,
@@ -80,7 +79,7 @@ export const dev: Command = {
           response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
           listeners.add(response);
           response.on("close", () => listeners.delete(response));
-          sendEvent({ type: "problems", problems: errors() }, [response]);
+          sendEvent({ type: "problems", problems }, [response]);
         } else return false;
         return true;
       },
