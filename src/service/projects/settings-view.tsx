@@ -119,7 +119,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
             label="Password"
             type="password"
             autocomplete="new-password"
-            hint="At least 8 characters. You won't be able to see it again. Required each time you save."
+            hint="At least 8 characters. You won't be able to see it again, so enter it each time you save."
           />
         </When>
         <When is="jwt">
@@ -146,7 +146,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
               name="clientSecret"
               label="Client secret"
               type="password"
-              hint="You won't be able to see it again. Required each time you save."
+              hint="You won't be able to see it again, so enter it each time you save."
             />
           </FieldRow>
           <FieldRow>

@@ -49,9 +49,9 @@ export function Traffic({ path, range, show, views, visitors, days, pages, linke
       <MetricTiles
         tiles={[
           { label: "Views by people", value: count(views.human) },
-          { label: "Visitors", value: count(visitors.human), hint: "unique people per day" },
+          { label: "Visitors", value: count(visitors.human), hint: "Unique people per day" },
           { label: "Views by AI agents", value: count(views.ai) },
-          { label: "AI visitors", value: count(visitors.ai), hint: "unique AI agents per day" },
+          { label: "AI visitors", value: count(visitors.ai), hint: "Unique AI agents per day" },
         ]}
       />
       <Chart title="Views" unit="views" series={["People", "AI agents"]} days={days} from={range.from} to={range.to} />
