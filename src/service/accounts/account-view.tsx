@@ -106,7 +106,11 @@ function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
             align: "end",
             cell: (row) =>
               !row.isThis && (
-                <PostButton action={`/dashboard/account/sessions/${row.id}/end`} of={`${browserName(row.userAgent)} at ${row.address}`}>
+                <PostButton
+                  action={`/dashboard/account/sessions/${row.id}/end`}
+                  of={`${browserName(row.userAgent)} at ${row.address}`}
+                  removesRow
+                >
                   Sign out
                 </PostButton>
               ),
@@ -209,7 +213,7 @@ function Passkeys({ passkeys }: Pick<AccountProps, "passkeys">) {
               isQuiet: true,
               align: "end",
               cell: ({ id, name }) => (
-                <PostButton action={`/dashboard/account/passkeys/${id}/remove`} of={name}>
+                <PostButton action={`/dashboard/account/passkeys/${id}/remove`} of={name} removesRow>
                   Remove
                 </PostButton>
               ),

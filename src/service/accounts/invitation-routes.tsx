@@ -49,7 +49,8 @@ async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Dashboa
     return continueSignIn(visit, cookies, existing, url.pathname);
   const as = existing ?? { email, name: field(form, "name"), password, isVerified: false };
   const { user, organizationId } = await joinOrganization(visit, params.token!, as);
-  if (organization !== "") await changeOrganization(service, organizationId, { name: organization.slice(0, limits.organizationName_chars) });
+  if (organization !== "")
+    await changeOrganization(service, organizationId, { name: organization.slice(0, limits.organizationName_chars) });
   const home = `${organizationHref(organizationId)}?done=joined`;
   return hasCredentials ? startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, home) : redirect(home);
 }

@@ -110,7 +110,11 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
                     <PostButton action={`${path}/invitations/${row.id}/resend`} of={`the invitation for ${row.email ?? "anyone"}`}>
                       {hasMail ? "Resend" : "New link"}
                     </PostButton>{" "}
-                    <PostButton action={`${path}/invitations/${row.id}/withdraw`} of={`the invitation for ${row.email ?? "anyone"}`}>
+                    <PostButton
+                      action={`${path}/invitations/${row.id}/withdraw`}
+                      of={`the invitation for ${row.email ?? "anyone"}`}
+                      removesRow
+                    >
                       Revoke
                     </PostButton>
                   </>

@@ -309,6 +309,46 @@ test("the command menu finds pages and actions, by keyboard alone", async () => 
   );
 });
 
+test("a revoked invitation leaves the list at once, and returns if that fails", async () => {
+  for (const email of ["one@example.com", "two@example.com"]) await admin.submit(`${admin.home}/members`, { email, role: "viewer" });
+  await open(
+    `${base}${admin.home}/members`,
+    async (page, complaints) => {
+      const row = (email: string) => page.getByRole("row").filter({ hasText: email });
+      const revoke = (email: string) =>
+        row(email)
+          .getByRole("button", { name: /^Revoke/ })
+          .click();
+      let release = () => {};
+      await page.route("**/withdraw", async (route) => {
+        await new Promise<void>((resolve) => (release = resolve));
+        await route.abort();
+      });
+      await revoke("one@example.com");
+      // The request is still waiting.
+      await expect.poll(() => row("one@example.com").count()).toBe(0);
+      release();
+      await page.getByRole("alert").getByText("Couldn't save.").waitFor();
+      expect(await row("one@example.com").count()).toBe(1);
+      complaints.list.length = 0;
+
+      await page.unroute("**/withdraw");
+      await page.evaluate("window.isSamePage = true");
+      await revoke("one@example.com");
+      await expect.poll(() => page.locator("#o-live").textContent()).toContain("Invitation revoked");
+      expect(await page.evaluate("[window.isSamePage, document.activeElement.getAttribute('aria-label')]")).toEqual([
+        true,
+        "Pending invitations",
+      ]);
+      expect([await row("one@example.com").count(), await row("two@example.com").count()]).toEqual([0, 1]);
+      // After the last row, the page without the list is shown.
+      await revoke("two@example.com");
+      await page.getByRole("heading", { name: "Pending invitations" }).waitFor({ state: "detached" });
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
 test("pages work without scripts", async () => {
   await deploy(organization, docs("Once more"));
   await open(

@@ -270,7 +270,7 @@ export function SignIns({ rows, ownId, isConfirmed, pages }: SignInsProps) {
             cell: ({ id, name }) =>
               isConfirmed &&
               id !== ownId && (
-                <PostButton action={`${operatorHome}/sign-ins/${id}/end`} of={name}>
+                <PostButton action={`${operatorHome}/sign-ins/${id}/end`} of={name} removesRow>
                   End session
                 </PostButton>
               ),

@@ -25,12 +25,14 @@ export interface PostButtonProps {
   of?: string;
   kind?: ButtonKind;
   values?: Record<string, string>;
+  /** Whether the form deletes what the table row around it shows. A script then removes the row without loading a page. */
+  removesRow?: boolean;
 }
 
 /** A form that contains only a button. */
-export function PostButton({ action, children, of, kind = "plain", values = {} }: PostButtonProps) {
+export function PostButton({ action, children, of, kind = "plain", values = {}, removesRow }: PostButtonProps) {
   return (
-    <form class="d-inline" method="post" action={action}>
+    <form class="d-inline" method="post" action={action} data-removes={removesRow ? "" : undefined}>
       <input type="hidden" name="_token" value={useContext(FormToken)} />
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
