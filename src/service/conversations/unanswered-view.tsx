@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
-import { Form, Input, LinkButton, Select, Submit } from "../ui/kit/form.tsx";
+import { Form, Input, LinkButton, Select, Submit, When } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { hrefWith, type Query } from "../ui/kit/href-with.ts";
@@ -266,13 +266,15 @@ function DecisionForm({
             value={filled.assignee}
             options={[{ value: "", label: "None" }, ...members.map(({ id, name, email }) => ({ value: id, label: name || email }))]}
           />
-          <Input
-            name="answer"
-            label="Page with the answer"
-            hint="Optional. Path or URL of the page, such as /guides/keys. Only used for resolved questions."
-            value={filled.answer}
-            isMono
-          />
+          <When is="resolved">
+            <Input
+              name="answer"
+              label="Page with the answer"
+              hint="Optional. Path or URL of the page, such as /guides/keys."
+              value={filled.answer}
+              isMono
+            />
+          </When>
           <Submit>Save</Submit>
         </Form>
       </div>

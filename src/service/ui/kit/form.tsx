@@ -257,7 +257,7 @@ export function When({
   is,
   children,
 }: {
-  is: "git" | "token" | "ssh" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant" | "groups" | "all-pages";
+  is: "git" | "token" | "ssh" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant" | "groups" | "all-pages" | "resolved";
   children: ComponentChildren;
 }) {
   return <div class={`d-when d-when-${is}`}>{children}</div>;
