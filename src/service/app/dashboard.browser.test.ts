@@ -309,6 +309,21 @@ test("the command menu finds pages and actions, by keyboard alone", async () => 
   );
 });
 
+test("Enter in a field of a new project creates the project", async () => {
+  await open(
+    `${base}${admin.home}/projects/new#name`,
+    async (page) => {
+      expect(await page.evaluate("document.activeElement.id")).toBe("name");
+      await page.keyboard.type("By keyboard");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type(`${organization.subdomain}-keyboard`);
+      await page.keyboard.press("Enter");
+      await heading(page, "By keyboard");
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
 test("a revoked invitation leaves the list at once, and returns if that fails", async () => {
   for (const email of ["one@example.com", "two@example.com"]) await admin.submit(`${admin.home}/members`, { email, role: "viewer" });
   await open(

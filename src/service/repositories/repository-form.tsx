@@ -11,7 +11,7 @@ import { gitSource, type Repository } from "../core/git-source.ts";
 import type { Service } from "../core/service.ts";
 import type { ProjectRow, ProjectSource, RepositoryConnection } from "../core/tables.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
-import { buttonClass, FieldRow, Input, Select, When } from "../ui/kit/form.tsx";
+import { buttonClass, DefaultSubmit, FieldRow, Input, Select, When } from "../ui/kit/form.tsx";
 import { Note } from "../ui/kit/page-parts.tsx";
 import { field } from "../ui/read-form.ts";
 import { type ConnectionChange, connectionAfter, repositoryProblems } from "./connection.ts";
@@ -188,6 +188,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
   const { url, branch, directory, access, apiUrl, hasToken, publicKey, hostKey, sealed, check } = fields;
   return (
     <>
+      <DefaultSubmit />
       <Input
         name="url"
         errorName="source"

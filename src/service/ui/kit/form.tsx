@@ -67,6 +67,11 @@ export function Submit({ children, kind = "primary" }: { children: string; kind?
   );
 }
 
+/** The button that Enter in a field presses, for forms whose first visible button does something else. Users don't see it. */
+export function DefaultSubmit() {
+  return <button type="submit" class="d-default-submit" tabIndex={-1} />;
+}
+
 /** A link that looks like a button. `of`: suffix for screen readers. */
 export function LinkButton({ href, children, kind = "plain", of }: { href: string; children: string; kind?: ButtonKind; of?: string }) {
   return (
