@@ -21,7 +21,8 @@ function start(figure: HTMLElement): void {
     chart?.destroy();
     chart = new uPlot(optionsOf(figure, unit, names, data, plot.clientWidth), stacked(data), plot);
   };
-  draw();
+  // A canvas doesn't load the font of its text.
+  void document.fonts.load(font()).then(draw, draw);
   new ResizeObserver(() => {
     if (chart && plot.clientWidth !== chart.width) chart.setSize({ width: plot.clientWidth, height });
   }).observe(plot);
@@ -53,8 +54,7 @@ function optionsOf(
   const step_s = times!.length > 1 ? times![1]! - times![0]! : 86_400;
   const text = color(figure, "--o-text-muted");
   const grid = { stroke: color(figure, "--o-border"), width: 1 };
-  const font = `12px ${getComputedStyle(document.body).fontFamily}`;
-  const axis = { stroke: text, font, grid, ticks: { ...grid, size: 6 } };
+  const axis = { stroke: text, font: font(), grid, ticks: { ...grid, size: 6 } };
   const whole = new Intl.NumberFormat("en");
   return {
     width,
@@ -76,7 +76,7 @@ function optionsOf(
       {
         ...axis,
         label: unit,
-        labelFont: font,
+        labelFont: font(),
         labelSize: 20,
         size: (_chart, values) => 16 + 7 * Math.max(2, ...(values ?? []).map((value) => value.length)),
         incrs: [1, 2, 5].flatMap((step) => Array.from({ length: 9 }, (_, zeros) => step * 10 ** zeros)).sort((a, b) => a - b),
@@ -101,6 +101,11 @@ function optionsOf(
       })),
     ],
   };
+}
+
+/** Font of the axes, as in CSS. */
+function font(): string {
+  return `12px ${getComputedStyle(document.body).fontFamily}`;
 }
 
 /** Returns the color in a CSS variable, since a canvas can't use CSS variables. */
