@@ -303,6 +303,29 @@ describe("a reader's hands", () => {
     ));
 });
 
+test("on a phone, the copy button is next to the code, and a long name of a site ends with an ellipsis", async () => {
+  const docs = siteOf(
+    { "index.mdx": "```bash\ngit clone https://git.example.com/evergreen/documentation/handbook.git\n```\n" },
+    { name: "Evergreen Commerce documentation" },
+  );
+  const out = path.join(folder, "phone");
+  await runOctavo(["build", writeFiles(path.join(folder, "phone-docs"), docs), "--out", out]);
+  await open(
+    pathToFileURL(path.join(out, "index.html")).href,
+    async (page) => {
+      const [code, button] = [await page.locator(".o-code > pre").boundingBox(), await page.locator(".o-code > .o-copy").boundingBox()];
+      expect(code!.x + code!.width).toBeLessThanOrEqual(button!.x);
+      const { textOverflow, display } = await page.locator(".o-logo").evaluate((logo) => {
+        const { textOverflow, display } = getComputedStyle(logo as never);
+        return { textOverflow, display };
+      });
+      // The text of a flex container has no ellipsis.
+      expect([textOverflow, display]).toEqual(["ellipsis", "block"]);
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  );
+});
+
 describe("the navigation of a large site", () => {
   const out = path.join(folder, "large");
 
