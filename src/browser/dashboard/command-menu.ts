@@ -1,4 +1,5 @@
-import { all, isShortcut, onClick } from "../dom.ts";
+import { all, onClick } from "../dom.ts";
+import { isShortcut } from "../keyboard.ts";
 
 /** Starts the command menu: Control K, Command K and its button open it. Typing filters its links, and the arrow keys select one. */
 export function startCommandMenu(): void {

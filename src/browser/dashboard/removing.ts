@@ -1,4 +1,5 @@
-import { announce, create } from "../dom.ts";
+import { announce } from "../announce.ts";
+import { create } from "../dom.ts";
 
 const failed = "Couldn't save. Reload the page and try again.";
 
