@@ -4,7 +4,7 @@ import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { cancelExport, cancelOwnExport } from "./cancel-export.ts";
 import type * as contract from "./contract.ts";
 import { createBundleLinks } from "./export-bundle.ts";
-import { chosenAudience, getExportJob, listExportJobs } from "./export-job.ts";
+import { exportDetails, getExportJob, listExportJobs } from "./export-job.ts";
 import { createExportJob, prepareExportJob } from "./start-export.ts";
 
 export const exportHandlers: Handlers<
@@ -49,21 +49,14 @@ export const exportHandlers: Handlers<
 };
 
 function showExport(row: ExportJobRow) {
+  const { createdAt, startedAt, completedAt, ...details } = exportDetails(row);
   return {
     jobId: row.id,
-    status: row.status,
-    progress: row.progress,
-    pageCount: row.page_count,
-    totalPages: row.total_pages,
-    domain: row.domain,
-    version: row.bundle_version ?? row.version,
+    ...details,
     deploymentId: row.deployment_id,
-    audience: chosenAudience(row),
-    audienceReport: row.audience_report,
-    error: row.error,
-    createdAt: row.created_at.toISOString(),
+    createdAt: createdAt.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    startedAt: row.started_at?.toISOString() ?? null,
-    completedAt: row.completed_at?.toISOString() ?? null,
+    startedAt: startedAt?.toISOString() ?? null,
+    completedAt: completedAt?.toISOString() ?? null,
   };
 }

@@ -20,6 +20,24 @@ import { type ExportJobRow, exportTarget, failExports, unfinishedExport } from "
 
 const now = sql<Date>`clock_timestamp()`;
 
+/** What the API and the dashboard show of a job. */
+export function exportDetails(row: ExportJobRow) {
+  return {
+    status: row.status,
+    progress: row.progress,
+    pageCount: row.page_count,
+    totalPages: row.total_pages,
+    domain: row.domain,
+    version: row.bundle_version ?? row.version,
+    audience: chosenAudience(row),
+    audienceReport: row.audience_report,
+    error: row.error,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+  };
+}
+
 /** Returns the readers that a job was started for, as in the API; null if none were chosen. */
 export function chosenAudience({ audience }: Pick<ExportJobRow, "audience">): "public" | string[] | null {
   return audience === null ? null : (audience.groups ?? "public");

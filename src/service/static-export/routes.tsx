@@ -23,7 +23,7 @@ import type { ProjectVisit } from "../ui/visit.ts";
 import { cancelOwnExport } from "./cancel-export.ts";
 import { startExport } from "./contract.ts";
 import { createBundleLinks } from "./export-bundle.ts";
-import { chosenAudience, getExportJob, listExportJobs } from "./export-job.ts";
+import { chosenAudience, exportDetails, getExportJob, listExportJobs } from "./export-job.ts";
 import { Export } from "./export-view.tsx";
 import { Exports, type ExportView } from "./exports-view.tsx";
 import { createExportJob, exportObstacle, prepareExportJob } from "./start-export.ts";
@@ -160,22 +160,11 @@ async function showOne(visit: ProjectVisit, errors?: FormErrors) {
 function exportView(row: ExportJobRow): ExportView {
   return {
     id: row.id,
-    status: row.status,
-    progress: row.progress,
-    pageCount: row.page_count,
-    totalPages: row.total_pages,
-    domain: row.domain,
+    ...exportDetails(row),
     label: row.version,
-    version: row.bundle_version ?? row.version,
     paths: row.paths,
-    audience: chosenAudience(row),
-    audienceReport: row.audience_report,
-    error: row.error,
     bytes: row.bundle_bytes,
     sha256: row.bundle_sha256,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
   };
 }
 
