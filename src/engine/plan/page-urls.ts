@@ -94,7 +94,9 @@ export class PageUrls {
   private resolveMarked(html: string): string {
     const [start, ...rest] = html.split(siteUrlMark);
     const resolved = rest.map((piece) => {
-      const [escaped] = /^[^"\s]*/.exec(piece)!;
+      const [escaped] = /^[/#][^"\s]*/.exec(piece) ?? [];
+      // An author's text contains the mark.
+      if (escaped === undefined) return siteUrlMark + piece;
       const address = unescapeHtml(escaped);
       return escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href) + piece.slice(escaped.length);
     });

@@ -28,7 +28,7 @@ export function referencedFiles(body: PageBody, folder: string, scripts: readonl
     for (const [, url] of css.matchAll(cssUrl)) add(url!);
   };
   for (const html of [body.description, body.lead, body.html, body.aside]) {
-    for (const piece of html.split(siteUrlMark).slice(1)) add(unescapeHtml(/^[^"\s,]*/.exec(piece)![0]));
+    for (const piece of html.split(siteUrlMark).slice(1)) add(unescapeHtml(/^\/[^"\s,]*/.exec(piece)?.[0] ?? ""));
     if (!html.includes("url(") && !html.includes("data-props")) continue;
     for (const tag of tagsIn(html)) {
       if (tag.isEnd) continue;
