@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 import { limits } from "../../base/limits.ts";
 import { type ContentElement, element } from "../content.ts";
+import { MemoryStore } from "../incremental/store.ts";
 import { open, place, sandbox, show } from "./document-code.fixture.ts";
 import { EvaluationBudget, TooMuchWork } from "./evaluation-budget.ts";
 import { type Run, Sandbox } from "./sandbox.ts";
@@ -94,6 +96,19 @@ describe("author code can't access the build process", () => {
 
 /** Timeout of a test. It is far above the limits under test, since the machine can be busy. */
 const timeout_ms = 30_000;
+
+test("a component that was stopped on a busy machine runs again in the next build", async () => {
+  const slow = "export const A = () => { let n = 0; for (let i = 0; i < 1e5; i++) n += 1; return <b>{`${n} rounds`}</b>; };";
+  const files = siteOf({ "index.mdx": `${slow}\n\n<A />\n` });
+  const store = new MemoryStore(true);
+  let now = 0;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 900));
+  const stopped = await buildSiteFrom(files, {}, store).finally(() => clock.mockRestore());
+  expect(stopped.problems).toMatchObject([{ code: "component-failed" }]);
+  const next = await buildSiteFrom(files, {}, store);
+  expect(next.problems).toEqual([]);
+  expect(next.read("index.html")).toContain("100000 rounds");
+});
 
 describe("excessive work is stopped", { timeout: timeout_ms }, () => {
   test.each([

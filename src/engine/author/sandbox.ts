@@ -74,6 +74,8 @@ export class Sandbox {
   private readonly scripts = new Map<string, string>();
   /** Whether a run failed because the interpreter isn't loaded. */
   private isMissed = false;
+  /** Number of runs that exceeded a limit. Another build can complete them, for example on a faster machine. */
+  failures_count = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -104,7 +106,10 @@ export class Sandbox {
       this.isMissed = true;
       return { error: "The sandbox isn't loaded." };
     }
-    if (interpreter.isBroken) return { error: "An earlier component on this page crashed the sandbox." };
+    if (interpreter.isBroken) {
+      this.failures_count++;
+      return { error: "An earlier component on this page crashed the sandbox." };
+    }
     let runtime: QuickJSRuntime | undefined;
     try {
       runtime = interpreter.quickjs.newRuntime();
@@ -115,6 +120,7 @@ export class Sandbox {
       runtime.setInterruptHandler(late);
       const context = runtime.newContext();
       const text = evaluate(context, run);
+      if (text === undefined) this.failures_count++;
       const outcome = text === undefined ? { error: late() ? tooSlow : tooBig } : readOutcome(text);
       context.dispose();
       runtime.dispose();
@@ -122,6 +128,7 @@ export class Sandbox {
     } catch {
       // An exception can leave the stack of the interpreter in an undefined state, so the interpreter is not used again.
       interpreter.isBroken = true;
+      this.failures_count++;
       return { error: tooBig };
     }
   }

@@ -20,6 +20,8 @@ export class CustomGrammars {
   private readonly grammars = new Map<string, CustomGrammar>();
   /** Grammars that failed. They are not tried again. */
   private readonly failed = new Set<CustomGrammar>();
+  /** Number of code blocks that weren't highlighted because of a failure. Another build can highlight them. */
+  failures_count = 0;
   private spent_ms = 0;
   private readonly clock: Clock;
 
@@ -44,7 +46,10 @@ export class CustomGrammars {
   ): string[] | undefined {
     const grammar = this.grammars.get(name.toLowerCase());
     if (!grammar) return undefined;
-    if (this.failed.has(grammar)) return plainLines(code);
+    if (this.failed.has(grammar)) {
+      this.failures_count++;
+      return plainLines(code);
+    }
     const started_ms = this.clock();
     try {
       if (this.spent_ms > grammars_ms)
@@ -52,6 +57,7 @@ export class CustomGrammars {
       return withinTime(() => highlightCode(code, grammar.language, themes));
     } catch (error) {
       this.failed.add(grammar);
+      this.failures_count++;
       const isSlow = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
       onFailure(
         grammar.file,

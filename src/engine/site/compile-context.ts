@@ -49,6 +49,7 @@ export async function createCompileContext(
       basePath,
     ]),
   );
+  const sandbox = new Sandbox(clock);
   const context: CompileContext = {
     files,
     crashed,
@@ -69,9 +70,10 @@ export async function createCompileContext(
       components: new Map(componentNames().map((name) => [name, componentNamed(name)!])),
       variables: variableValues(settings.variables),
       math: settings.styling?.latex !== false,
-      sandbox: new Sandbox(clock),
+      sandbox,
       snippets: new Map(),
     },
+    failures_count: () => grammars.failures_count + sandbox.failures_count,
     imageSize: imageSizes(files),
     renderFor: (route, report) => ({
       messages: messagesOf(languageOf(route)).site,

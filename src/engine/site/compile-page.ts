@@ -67,6 +67,8 @@ export interface CompileContext {
   /** Returns the highlighted code of a page from an earlier build. `keepHighlightedCode` keeps the code for the next build. */
   highlightedCode(name: string): HighlightedCode;
   keepHighlightedCode(name: string, code: HighlightedCode): void;
+  /** Number of results so far that depend on the time or memory of this build. Pages with such results aren't kept. */
+  failures_count(): number;
   /** Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report. */
   crashed: ReadonlyMap<string, Problem>;
 }
@@ -294,6 +296,7 @@ async function printPage(
 ): Promise<PrintedPage> {
   const { name, frontmatter, route, description } = source;
   const version = versionKey(name, source.audience);
+  const failures_count = context.failures_count();
   const { title, body } = splitTitle(nodes, frontmatter, titleOfReference(reference) ?? titleOfRoute(route));
   const { main, aside } = splitAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
@@ -320,7 +323,7 @@ async function printPage(
     reference: "",
     toc: writtenToc(toc),
   };
-  context.keepHighlightedCode(version, highlighted.added);
+  if (context.failures_count() === failures_count) context.keepHighlightedCode(version, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
   // The overview of a document is part of the content.

@@ -94,9 +94,12 @@ async function compiledPage(
   const known = isCrashed ? undefined : bodies.find(name, key, context.hashOf);
   if (known) return known;
   await onCompile();
+  const failures_count = context.failures_count();
   const compiled = await context.mdx.sandbox.use(() => compile(audience));
-  const isSaved = !reference && context.fileHashes.hasChanged(file);
-  return bodies.add(name, key, compiled, !isCrashed && !isSaved);
+  // The hash in the key is that of the file before it changed.
+  const hasChanged = !reference && context.fileHashes.hasChanged(file);
+  const hasFailed = isCrashed || context.failures_count() > failures_count;
+  return bodies.add(name, key, compiled, !hasFailed && !hasChanged);
 }
 
 function versionFor(job: PageJob, audience: Audience): PageJob {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { buildPage } from "../../../test/engine/build.ts";
+import { buildPage, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
+import { MemoryStore } from "../incremental/store.ts";
 
 const grammar = {
   name: "Acme",
@@ -55,6 +56,19 @@ describe("a grammar in the folder", () => {
     expect(html).toContain(`>${code}</code>`);
     expect(problems).toMatchObject([{ code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than/) }]);
   }, 10_000);
+
+  test("that is stopped once is used again by the next build", async () => {
+    const files = siteOf(
+      { "index.mdx": "```acme\nserve\n```\n\n```acme\nroute home\n```\n", "acme.json": JSON.stringify(grammar) },
+      { styling: { codeblocks: { languages: { custom: ["acme.json"] } } } },
+    );
+    const store = new MemoryStore(true);
+    let now = 0;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 31_000));
+    const stopped = await buildSiteFrom(files, {}, store).finally(() => clock.mockRestore());
+    expect(stopped.read("index.html")).toContain(">route home</code>");
+    expect((await buildSiteFrom(files, {}, store)).read("index.html")).toContain("<span class=k>route</span> home");
+  });
 
   test("that takes long for many blocks is stopped when the time limit of the build is reached", async () => {
     let now = 0;
