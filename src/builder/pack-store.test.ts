@@ -50,6 +50,18 @@ describe("values", () => {
     });
   });
 
+  test("of a build that starts before others are merged stay the last ones", () => {
+    build((store) => store.keep("document", "", "one"));
+    const other = openStore(folder);
+    build((store) => store.keep("document", "", "two"));
+    other.keep("other", "", "x");
+    other.flush();
+    build((store) => expect(text(store, "document")).toBe("two"));
+    other.keep("document", "", "three");
+    other.close();
+    build((store) => expect(text(store, "document")).toBe("three"));
+  });
+
   test("with the same name and key are replaced", () => {
     build((store) => store.keep("record", "", "one"));
     build((store) => {

@@ -175,18 +175,25 @@ class PackStore implements FolderStore {
   private createPack(): Pack {
     // Other builds can have created the next numbers.
     for (let number = (packsIn(this.folder).at(-1) ?? 0) + 1; ; number++) {
-      const pack: Pack = { number, descriptor: -1, bytes: 0 };
-      try {
-        pack.descriptor = openSync(this.packFile(pack), "wx+", 0o600);
-        return pack;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      }
+      const pack = this.createPackWith(number);
+      if (pack) return pack;
+    }
+  }
+
+  /** Creates a pack with this number. Undefined if there is one. */
+  private createPackWith(number: number): Pack | undefined {
+    const pack: Pack = { number, descriptor: -1, bytes: 0 };
+    try {
+      pack.descriptor = openSync(this.packFile(pack), "wx+", 0o600);
+      return pack;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      return undefined;
     }
   }
 
   /**
-   * Merges the newest packs, until the next older one is more than twice as large as the result, and packs that consist mostly of replaced
+   * Merges the newest packs, until the next older one is more than twice as large as the result and doesn't consist mostly of replaced
    * values. So there are few packs, and each value is copied only a few times. Keeps only the last values of each name. Another build can
    * still be writing to one of the packs: it then creates another. Returns whether packs were merged.
    */
@@ -203,6 +210,13 @@ class PackStore implements FolderStore {
       bytes += pack.bytes;
     }
     if (merged.length === 0 || (merged.length === 1 && !isDead(merged[0]!))) return false;
+    // Another build that has created the next pack keeps newer values there, which must stay the last ones.
+    try {
+      this.own = this.createPackWith(merged[0]!.number + 1);
+    } catch {
+      // The disk is full.
+    }
+    if (!this.own) return false;
     for (const entry of merged.toReversed().flatMap((pack) => live.get(pack)!)) {
       const value = valueOf(entry);
       if (value) this.keep(entry.name, entry.key, value);
@@ -218,9 +232,9 @@ class PackStore implements FolderStore {
     this.remove(pack);
     const isGone = ({ place }: Entry) => "pack" in place && place.pack === pack;
     for (const [name, entry] of this.entries) {
-      let left: Entry | undefined = entry;
-      while (left && isGone(left)) left = left.earlier;
-      if (left) this.entries.set(name, left);
+      const left = versionsOf(entry).filter((version) => !isGone(version));
+      for (const [index, version] of left.entries()) version.earlier = left[index + 1];
+      if (left.length > 0) this.entries.set(name, left[0]!);
       else this.entries.delete(name);
     }
   }
@@ -255,6 +269,13 @@ function packsIn(folder: string): number[] {
     .filter(isPack)
     .map((name) => Number.parseInt(name, 10))
     .sort((a, b) => a - b);
+}
+
+/** Returns an entry and the earlier entries with its name, the last one first. */
+function versionsOf(last: Entry): Entry[] {
+  const versions: Entry[] = [];
+  for (let entry: Entry | undefined = last; entry; entry = entry.earlier) versions.push(entry);
+  return versions;
 }
 
 /** Returns the last values with the name of an entry and different keys, the last one first. */
