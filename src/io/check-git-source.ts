@@ -26,6 +26,7 @@ export type GitAccess =
   /** `hostKey`: type and key of the server, as in a `known_hosts` file; undefined to accept any key. */
   | { kind: "ssh"; privateKey: string; hostKey: string | undefined };
 
+/** Which servers git may connect to, and how. */
 export interface GitOptions {
   /** Allowed protocols in addition to https. */
   protocols?: readonly ("ssh" | "http" | "file")[];
@@ -37,7 +38,9 @@ export interface GitOptions {
   extraCaFile?: string | undefined;
   /** Value of the environment variable `PATH`, to find git. */
   path: string | undefined;
+  /** Returns the IP addresses of a host. Default: those that the system's resolver returns. */
   lookup?: (host: string) => Promise<string[]>;
+  /** Ends git when it is aborted. */
   signal?: AbortSignal;
 }
 

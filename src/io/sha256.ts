@@ -12,7 +12,7 @@ export function sha256(content: Uint8Array | string): string {
 /** Number of bytes that are hashed before other work of the process continues. */
 const step_bytes = 4 * 1024 * 1024;
 
-/** Like `sha256`, for content of any size. */
+/** Like `sha256`, but lets other work of the process run after every `step_bytes`. */
 export async function sha256InSteps(content: Uint8Array): Promise<string> {
   const hash = createHash("sha256");
   for (let at = 0; at < content.length; at += step_bytes) {
@@ -22,6 +22,7 @@ export async function sha256InSteps(content: Uint8Array): Promise<string> {
   return hash.digest("hex");
 }
 
+/** Like `sha256`, for a stream. Rejects if the stream fails. */
 export async function sha256OfStream(stream: Readable): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of stream) hash.update(chunk as Buffer);

@@ -8,6 +8,7 @@ import type { SchemaRef, SchemaView } from "../../engine/openapi/schema-view.ts"
 import type { Draft } from "./draft.ts";
 import type { PlaygroundMessages } from "./playground-messages.ts";
 
+/** What all fields of a request form share. */
 export interface FormContextValue {
   messages: PlaygroundMessages;
   refs: Refs;

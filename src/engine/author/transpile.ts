@@ -20,7 +20,7 @@ export function stripTypes(path: string, source: string): string {
   return transform(path, source, { jsx: "preserve" });
 }
 
-/** Minifies a classic script. */
+/** Minifies a classic script for ES2020. Throws esbuild's error if the syntax is invalid. */
 export function minifyScript(source: string): string {
   return transformSync(source, { minify: true, target: "es2020", charset: "utf8" }).code;
 }

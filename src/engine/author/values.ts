@@ -62,13 +62,16 @@ export interface CodeFile {
   outer(name: string): ComponentAddress | Snippet | undefined;
 }
 
-/**
- * An import from a package that is ignored. `component`: the built-in component or icon that is used instead, or the name of an unknown
- * component, which only shows its content. Undefined for imports that aren't components.
- */
+/** An import from a package, which is ignored. */
 export interface PackageImport {
+  /** The exported name, or `default`. */
   imported: string;
+  /** The name in the file that imports it. */
   local: string;
+  /**
+   * What is used instead: the name of a built-in component, or of an unknown one, which only shows its content; or a snippet for an icon.
+   * Undefined for imports that aren't components.
+   */
   component?: string | Snippet;
 }
 

@@ -1,12 +1,12 @@
 /** Adds the files of the search indexes. There is one index per language and access. */
 
 import { type Access, accessKey } from "../../base/access.ts";
+import { fieldIfSet } from "../../base/field-if-set.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
 import { type Audiences, suffixOf } from "../plan/audiences.ts";
 import type { AddFile, ExportTarget } from "../plan/export-target.ts";
 import { languageFolder } from "../plan/feature-links.ts";
-import { optional } from "../plan/optional.ts";
 import { PageUrls } from "../plan/page-urls.ts";
 import { passagesVersion, versionOf } from "../search/index-parts.ts";
 import type { IndexedPage, IndexedPageHeader, WrittenPassages } from "../search/index-segment.ts";
@@ -85,13 +85,13 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
     route: page.route && new PageUrls(site, target, "").stem(page),
     title: page.title,
     breadcrumbs: named.map(nameIn),
-    ...optional("group", group && nameIn(group)),
+    ...fieldIfSet("group", group && nameIn(group)),
     keywords: [...(frontmatter.keywords ?? []), ...(frontmatter.sidebarTitle ? [frontmatter.sidebarTitle] : [])],
     ...(frontmatter.description ? { isDescribed: true } : {}),
     boost: boost > 0 ? boost : 1,
     ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),
-    ...optional("version", nameOf("version")),
-    ...optional("product", nameOf("product")),
+    ...fieldIfSet("version", nameOf("version")),
+    ...fieldIfSet("product", nameOf("product")),
   };
 }
 

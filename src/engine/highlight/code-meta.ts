@@ -36,7 +36,7 @@ const flags = new Map<string, "lines" | "wrap" | "expandable" | "nocopy" | "twos
 /** Maximum line number. Higher line numbers are ignored. */
 const lastLine = 20_000;
 
-/** Parses a list such as `1,3-5` and returns the line numbers in ascending order. Ignores other characters, such as brackets. */
+/** Parses a list such as `1,3-5` and returns the line numbers in ascending order. Ignores other characters, such as brackets, and numbers above `lastLine`. */
 export function parseLines(text: string): number[] {
   const lines = new Set<number>();
   for (const [, from, to] of text.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {

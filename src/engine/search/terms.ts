@@ -87,7 +87,7 @@ export function normalizedName(text: string): string {
     .trim();
 }
 
-/** Returns a word as stored in the index: its stem in lowercase, without accents. */
+/** Returns a word as stored in the index: its stem in lowercase, without accents. `language`: short code, such as `en`. */
 export function foldedStem(text: string, language: string): string {
   return folded(stem(text.toLowerCase(), language));
 }

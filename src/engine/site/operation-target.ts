@@ -36,7 +36,7 @@ export function missingIn(documents: readonly ApiDocument[], what: string): stri
   return `${documents.map(({ file }) => file).join(", ")} ${documents.length === 1 ? "has" : "have"} no ${what}`;
 }
 
-/** Returns the message and hint for an operation that none of the documents contains. */
+/** Returns the message and hint for an operation that none of the documents contains. `method`: in uppercase; `WEBHOOK` for a webhook. */
 export function missingOperation(
   documents: readonly ApiDocument[],
   { method, path }: { method: string; path: string },

@@ -11,6 +11,12 @@ const fileUrl = /\.[a-z\d]{1,8}(?:[?#]|$)/i;
 const cssUrl = /url\(\s*["']?([^"')\s]+)/gi;
 const quoted = /["'`](\.{0,2}\/[^"'`\s<>\\]{1,500})["'`]/g;
 
+/** Returns the URL at the start of a text. In sets of images, a comma can follow it. Empty if the text doesn't start with a URL. */
+function markedUrl(text: string): string {
+  const [url] = /^\/[^"\s]*/.exec(text) ?? [""];
+  return unescapeHtml(url.replace(/,$/, ""));
+}
+
 /**
  * Returns root-relative URLs of files. `folder`: folder of the page, for relative URLs in style sheets and scripts. `scripts`: code of the
  * page's components.
@@ -28,7 +34,7 @@ export function referencedFiles(body: PageBody, folder: string, scripts: readonl
     for (const [, url] of css.matchAll(cssUrl)) add(url!);
   };
   for (const html of [body.description, body.lead, body.html, body.aside]) {
-    for (const piece of html.split(siteUrlMark).slice(1)) add(unescapeHtml(/^\/[^"\s,]*/.exec(piece)?.[0] ?? ""));
+    for (const piece of html.split(siteUrlMark).slice(1)) add(markedUrl(piece));
     if (!html.includes("url(") && !html.includes("data-props")) continue;
     for (const tag of tagsIn(html)) {
       if (tag.isEnd) continue;

@@ -2,6 +2,7 @@
 
 import type { Access } from "../../base/access.ts";
 import { basePathOf } from "../../base/base-path.ts";
+import { fieldIfSet } from "../../base/field-if-set.ts";
 import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../frame/page-view.ts";
@@ -20,7 +21,6 @@ import { type ExportTarget, externalContentMode } from "../plan/export-target.ts
 import { featureLinks } from "../plan/feature-links.ts";
 import type { InlineParts } from "../plan/inline-parts.ts";
 import type { NavIcons } from "../plan/nav-icons.ts";
-import { optional } from "../plan/optional.ts";
 import { PageUrls } from "../plan/page-urls.ts";
 import type { Playgrounds } from "../plan/playgrounds.ts";
 import type { Site } from "../site/build-site.ts";
@@ -29,10 +29,10 @@ import { isServedOrExternal } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
 import type { EmbeddedHosts, Page } from "../site/page.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
-import { contextualOptions } from "./contextual.ts";
 import { editLinks } from "./edit-links.ts";
 import { headHtml } from "./head.ts";
 import { crumbs, type NavContext, navView, pageLink } from "./nav-view.ts";
+import { contextualOptions } from "./page-menu.ts";
 import { unmarkedNavigation } from "./unmarked-navigation.ts";
 
 export interface ViewContext {
@@ -97,29 +97,32 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     ...descriptionOf(frontmatter.description, description, urls),
     eyebrow: (settings.styling?.eyebrows ?? themeOf(settings.theme).eyebrows) === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
-    ...optional("version", frontmatter.version || versionAt(position)),
+    ...fieldIfSet("version", frontmatter.version || versionAt(position)),
     ...longParts(page, context, urls, encoded),
     // On a changelog with tags, filters replace the table of contents.
     toc: toc && !summary.updateTags.length ? (JSON.parse(toc) as TocEntry[]) : [],
     updateTags: summary.updateTags,
     ...(frontmatter.rss && summary.feed.length ? { rssHref: urls.file(feedFile(page.route)) } : {}),
-    views: summary.views.map(({ title, icon: name }) => ({ title, ...optional("icon", nav.iconOf(name, undefined)) })),
+    views: summary.views.map(({ title, icon: name }) => ({ title, ...fieldIfSet("icon", nav.iconOf(name, undefined)) })),
     contextual: contextualOptions(page, context, urls),
     ...directoryOf(listed, position, nav),
     related: related(page, nav, site),
-    ...optional("previous", neighbor(-1)),
-    ...optional("next", neighbor(1)),
-    ...optional("updatedAt", updatedAt),
+    ...fieldIfSet("previous", neighbor(-1)),
+    ...fieldIfSet("next", neighbor(1)),
+    ...fieldIfSet("updatedAt", updatedAt),
     ...editLinks({ page, access: context.access, target, feedback: settings.feedback }),
     markdownHref: urls.file(markdownFile(page.route)),
     ...(base.analytics ? { analytics: { ...base.analytics, path: `/${page.route}` } } : {}),
-    ...optional("playground", playgroundLinks(listed, context, urls)),
+    ...fieldIfSet("playground", playgroundLinks(listed, context, urls)),
     ...movedFragments(page, site, urls),
     ...readerNavigation(page, context, urls),
   };
 }
 
-/** Whether HTML may load content that links replace in this export. `hosts`: what the HTML loads from other hosts; null if it loads nothing. */
+/**
+ * Whether HTML may load content that this export replaces with links. `hosts`: what the HTML loads from other hosts. Null if it loads nothing;
+ * empty if it only loads files of the site.
+ */
 export function loadsContent({ hosts }: { hosts: EmbeddedHosts | null }, target: ExportTarget): boolean {
   return hosts !== null && externalContentMode(target) !== "shown";
 }
@@ -396,7 +399,7 @@ function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext)
   const groups = group.children
     .filter((child): child is NavNode => !isPage(child) && !child.division.hidden)
     .map((child) => ({ label: child.division.label, links: links(child) }));
-  const own = direct.map((child) => ({ ...pageLink(child.page, nav), ...optional("description", child.page.frontmatter.description) }));
+  const own = direct.map((child) => ({ ...pageLink(child.page, nav), ...fieldIfSet("description", child.page.frontmatter.description) }));
   return { directory: { style, groups: [...(own.length ? [{ links: own }] : []), ...groups.filter((entry) => entry.links.length)] } };
 }
 

@@ -3,9 +3,9 @@
 import { limits } from "../../base/limits.ts";
 import { type AuditEntry, type AuditFilter, findAudit } from "../core/audit.ts";
 import { viewActionNames } from "../core/audit-actions.ts";
-import { type DownloadColumn, downloadFormat, fileDownload } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
 import { page } from "../ui/dashboard-response.ts";
+import { type DownloadColumn, downloadFormat, fileDownload } from "../ui/list-download.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { AuditLog } from "./audit-log-view.tsx";

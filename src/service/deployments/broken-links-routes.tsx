@@ -1,8 +1,8 @@
 /** Dashboard routes for the broken links of the live deployment: page and download. */
 
 import type { Problem } from "../../base/problem.ts";
-import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { page } from "../ui/dashboard-response.ts";
+import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/list-download.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { brokenLinkKind, brokenLinksOf, brokenTarget } from "./broken-links.ts";

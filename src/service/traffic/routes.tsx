@@ -1,10 +1,10 @@
 /** Dashboard routes for a site's views, visitors and referrers. */
 
 import { limits } from "../../base/limits.ts";
-import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
 import { page } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
+import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/list-download.ts";
 import { projectRoute } from "../ui/route.ts";
 import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
 import type { ProjectVisit } from "../ui/visit.ts";

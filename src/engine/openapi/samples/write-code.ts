@@ -1,6 +1,8 @@
 /** Writes JSON values as literals, and joins and indents lines of code. */
 
+/** How a language writes JSON values. */
 export interface LiteralStyle {
+  /** Writes a text as a literal, with quotation marks. */
   text: (text: string) => string;
   /** Writes a key of an object. Default: `text`. */
   key?: (text: string) => string;
@@ -11,6 +13,7 @@ export interface LiteralStyle {
   list: [string, string];
   /** Returns the brackets of an object and the separator between key and value. */
   object: (value: Record<string, unknown>) => [open: string, colon: string, close: string];
+  /** Indentation of one level. */
   indent: string;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ContentNode } from "../content.ts";
 import { element } from "../content.ts";
 import { paramIdOf, slugOf } from "../html/anchor-ids.ts";
-import { assignAnchors } from "./anchors.ts";
+import { assignAnchors } from "./heading-ids.ts";
 
 const h = (level: number, text: string, props = {}) => element(`h${level}`, props, [text]);
 
