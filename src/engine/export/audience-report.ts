@@ -48,8 +48,8 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
     [
       page.title,
       page.frontmatter.description,
-      site.bodies.bodyPart(page.key, "markdown"),
-      site.bodies.bodyPart(page.key, "reference"),
+      site.bodies.bodyPart(page.storedName, "markdown"),
+      site.bodies.bodyPart(page.storedName, "reference"),
     ].join("\n");
   const leftOut = all.filter((page) => !isExported(page) && target.pages === undefined);
   const hiddenVersions = (page: Page) =>

@@ -44,7 +44,7 @@ export class PageKeys {
     return hashOfData([
       this.shared,
       page.route,
-      site.bodies.version(page.key),
+      site.bodies.version(page.storedName),
       accessKey(audiences.of(page)),
       changedAt(page.file),
       respelledAnchors(page, site.linkTargets),

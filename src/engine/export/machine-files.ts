@@ -108,7 +108,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   const { pages, basePath: path } = site.linkTargets;
   const linkInputs = basePath || path ? [hashOfData([basePath, [...pages.keys()], linkData(site.linkTargets)])] : [];
   for (const run of runsOf(llmsPages(site, audiences), ({ route }) => route, textRun_pages)) {
-    const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
+    const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.storedName)]);
     const key = hashOfData([originOf(site, target), settings.markdown, inputs, ...linkInputs]);
     yield memo(site.store, `llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
   }

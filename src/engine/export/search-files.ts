@@ -66,7 +66,7 @@ function plannedPage(page: Page, site: Site, target: ExportTarget): PlannedPage 
   return {
     route: page.route,
     header: headerOf(page, site, target),
-    version: site.bodies.version(page.key),
+    version: site.bodies.version(page.storedName),
     sections: () => sectionsOfPage(page, site),
   };
 }
@@ -96,8 +96,8 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
 }
 
 function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {
-  const [first, ...sections] = [...withBeginning(sectionsOf(site.bodies.bodyPart(page.key, "markdown")))];
-  const reference = site.bodies.bodyPart(page.key, "reference");
+  const [first, ...sections] = [...withBeginning(sectionsOf(site.bodies.bodyPart(page.storedName, "markdown")))];
+  const reference = site.bodies.bodyPart(page.storedName, "reference");
   return [
     { ...first!, text: [page.frontmatter.description, first!.text, reference].filter(Boolean).join("\n\n") },
     ...sections.map((section) => ({ ...section, headings: section.headings.map(inlineText) })),

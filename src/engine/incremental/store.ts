@@ -1,6 +1,6 @@
 /**
- * Keeps values for later builds. A value is found by its name and a key, which is a hash of what the value depends on. So builds of
- * different versions of a site can use the same store.
+ * Keeps values for later builds. A value is found by its name and a key. The key is a hash of the inputs that are known before the value is
+ * computed, so builds of different versions of a site can use the same store. It's empty if the last build's value counts.
  */
 
 /** A value is damaged, for example by a failing disk. The next build doesn't find it. */

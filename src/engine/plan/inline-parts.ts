@@ -39,7 +39,8 @@ export class InlineParts {
     const collect = (key: string, access: Access) => {
       for (const part of ["lead", "html", "aside"] as const) this.collect(site.bodies.bodyPart(key, part), access);
     };
-    for (const page of site.pages.values()) for (const version of audiences.versionsOf(page)) collect(version.key, audiences.of(version));
+    for (const page of site.pages.values())
+      for (const version of audiences.versionsOf(page)) collect(version.storedName, audiences.of(version));
     for (const [id, access] of audiences.fragmentAccesses()) collect(fragmentKey(id), access);
   }
 

@@ -632,7 +632,7 @@ describe("groups, titles and metadata", () => {
       fetched: new Map([[url, { text }]]),
     });
     expect(briefly(problems)).toEqual([`openapi-remote-content ${url}`]);
-    const html = site.bodies.bodyPart(site.pages.get("api-reference/a")!.key, "lead");
+    const html = site.bodies.bodyPart(site.pages.get("api-reference/a")!.storedName, "lead");
     expect(html).toMatch(/&lt;Note>One \{1 \+ 1\}/);
     expect(html).not.toContain("o-callout");
   });

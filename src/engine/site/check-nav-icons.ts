@@ -34,8 +34,8 @@ export function checkNavIcons(settings: DocsJson, pages: Iterable<Page>, files: 
   visit(settings.navigation, ["navigation"]);
   visit(settings.navbar, ["navbar"]);
   const known = new Map<string, ReturnType<typeof fault>>();
-  for (const { file, key, frontmatter } of pages) {
-    if (!frontmatter.icon || key !== file) continue;
+  for (const { file, storedName, frontmatter } of pages) {
+    if (!frontmatter.icon || storedName !== file) continue;
     const name = JSON.stringify([frontmatter.icon, frontmatter.iconType]);
     if (!known.has(name)) known.set(name, fault(frontmatter.icon, frontmatter.iconType));
     const found = known.get(name);

@@ -115,7 +115,7 @@ function pageOf({ route, file, name, reference }: PageJob, compiled: WithoutBody
   return {
     route,
     file,
-    key: name,
+    storedName: name,
     frontmatter: isDeprecated(shown) ? { deprecated: true, ...frontmatter } : frontmatter,
     title,
     summary,

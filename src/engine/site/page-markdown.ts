@@ -20,7 +20,7 @@ export function markdownParts(page: Page, site: Site, basePath: string): (string
 }
 
 function partsOf(page: Page, { bodies, config, linkTargets }: Site, basePath: string): { own: string; reference: Buffer } {
-  const { markdown, reference } = bodies.encodedBody(page.key);
+  const { markdown, reference } = bodies.encodedBody(page.storedName);
   const hasReference = config.settings.markdown?.schema !== false;
   const own = linksBelow(withoutMarks(markdown.toString()).trim(), basePath, linkTargets);
   if (!hasReference) return { own, reference: Buffer.alloc(0) };

@@ -112,7 +112,7 @@ export interface Page {
   /** The page's file, or the OpenAPI document that the page is generated from. */
   file: string;
   /** Name of the page in `PageBodies`: its file, or for a generated page the document, pointer and route. */
-  key: string;
+  storedName: string;
   /** The operation or schema that the page shows. */
   reference?: PageReference;
   frontmatter: Frontmatter;
@@ -124,6 +124,6 @@ export interface Page {
 }
 
 /** Whether a generated page is only a navigation entry that links to an external URL. */
-export function isExternalPage({ key, file, frontmatter }: Page): boolean {
-  return key !== file && frontmatter.url !== undefined;
+export function isExternalPage({ storedName, file, frontmatter }: Page): boolean {
+  return storedName !== file && frontmatter.url !== undefined;
 }

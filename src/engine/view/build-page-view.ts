@@ -79,8 +79,8 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
     return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: urls.page(other) };
   };
-  const description = site.bodies.bodyPart(page.key, "description");
-  const toc = site.bodies.bodyPart(page.key, "toc");
+  const description = site.bodies.bodyPart(page.storedName, "description");
+  const toc = site.bodies.bodyPart(page.storedName, "toc");
 
   return {
     ...base,
@@ -138,7 +138,7 @@ function longParts(
   urls: PageUrls,
   encoded: EncodedParts,
 ): Pick<PageView, "bodyHtml" | "leadHtml" | "asideHtml"> {
-  const body = context.site.bodies.encodedBody(page.key);
+  const body = context.site.bodies.encodedBody(page.storedName);
   // The layout searches the text of pages with some modes for a title.
   const staysEncoded = !page.frontmatter.mode && canStayEncoded(page.summary, context);
   const partHtml = (name: "html" | "lead" | "aside"): string => {

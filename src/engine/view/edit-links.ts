@@ -54,7 +54,7 @@ export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<
   if (!host || !(isSsh || /^https?:$/.test(url.protocol)) || name.length < 2) return {};
   const base = `${isSsh ? `https://${url.hostname}` : url.origin}/${name.join("/")}`;
   const isOpen = known !== undefined && repository.isPublic && access === "anyone" && target.kind !== "air-gapped";
-  const isOwnFile = page.key === page.file;
+  const isOwnFile = page.storedName === page.file;
   const path = [repository.directory, page.file].filter(Boolean).join("/");
   return {
     ...((feedback?.suggestEdit ?? isOpen) && isOwnFile
