@@ -30,6 +30,16 @@ const english: Sources = {
   "api/client.mdx": page("Client", "Call `client.users.list()` for a page of users. Configure webhooks with `createWebhookEndpoint`."),
 };
 
+test("a question that asks for a heading finds its section first, also below the number of a step", async () => {
+  const files = {
+    "index.mdx": page("Start", "Start here.\n\n## Add a page later\n\nCreate a file."),
+    "steps.mdx": page("Steps", "Start here.\n\n## 3. Add a page\n\nCreate a file."),
+  };
+  const index = await openIndex(await buildSiteFrom(siteOf(files)));
+  const [first] = (await index.search({ text: "how do I add a page?", limit: 3 })).hits;
+  expect(first!.route).toBe("steps");
+});
+
 test.each(["en", "de", "fr", "es"])(
   "all pairs of stop words around a separator can be searched: %s",
   { timeout: 120_000 },

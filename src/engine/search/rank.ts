@@ -69,7 +69,7 @@ export interface RankOptions {
 
 /** Adjusts the scores of sections, and returns the best ones, the best one first. */
 export function ranked<T extends Rankable>(found: readonly T[], { text, terms, language, limit }: RankOptions): T[] {
-  const asked = normalizedName(text);
+  const isAsked = nameTest(text, language);
   const share = shareOf(terms, language);
   const sectionsOf = new Map<string, number>();
   for (const { route } of found) sectionsOf.set(route, (sectionsOf.get(route) ?? 0) + 1);
@@ -79,7 +79,6 @@ export function ranked<T extends Rankable>(found: readonly T[], { text, terms, l
   const factorOf = ({ route, title, headings, ordinal, method }: T) => {
     const isFirst = ordinal === 0;
     const heading = headings.at(-1) ?? "";
-    const isAsked = (name: string) => normalizedName(name) === asked;
     const exact = isFirst ? exactPageFactor(isAsked, title, route) : isAsked(heading) ? exactHeadingFactor : 1;
     const titled = 1 + gain * share(title) * (isFirst ? 1 : 0.5);
     const headed = isFirst ? 1 : 1 + headingGain * share(heading);
@@ -90,6 +89,21 @@ export function ranked<T extends Rankable>(found: readonly T[], { text, terms, l
   const scores = new Map(found.map((one) => [one, one.score * factorOf(one)]));
   const best = [...found].sort((a, b) => scores.get(b)! - scores.get(a)!).slice(0, limit);
   return best.map((one) => ({ ...one, score: scores.get(one)! }));
+}
+
+/**
+ * Returns a function that determines whether a name is the query: "how do I add a page" asks for "Add a page". Ignores stop words, the order of
+ * words, and the number of a step.
+ */
+function nameTest(text: string, language: string): (name: string) => boolean {
+  const asked = normalizedName(text);
+  const specific = specificTerms(text, language);
+  return memoized((name) => normalizedName(name) === asked || (specific !== "" && specificTerms(name, language) === specific));
+}
+
+function specificTerms(text: string, language: string): string {
+  const words = [...tokens(text.replace(/^\d+\. /, ""), language)].filter(({ isStop }) => !isStop);
+  return [...new Set(words.flatMap(({ terms }) => terms))].sort().join(" ");
 }
 
 /** Returns a function that determines whether a name contains the opposite of a verb in the query, but not the verb itself. */
