@@ -66,12 +66,14 @@ function relatedSections({ sections }: Retrieved): number[] {
 }
 
 /**
- * Returns the best part of a section without a code block or, if there is none, the section's best passage. Converts it to plain text,
- * without nested list items, and shortens it to `limits.excerpt_chars` characters.
+ * Returns the description of the page for the start of a page. For other sections, returns the best part without a code block or, if there is
+ * none, the section's best passage. Converts it to plain text, without nested list items, and shortens it to `limits.excerpt_chars`
+ * characters.
  */
-function excerptOf({ text, best }: RetrievedSection, parts: readonly QuotePart[]): string {
+function excerptOf({ text, best, isDescribed }: RetrievedSection, parts: readonly QuotePart[]): string {
   const sentences = parts.filter((part) => !part.text.includes("```"));
-  const markdown = sentences.length > 0 ? bestPart(sentences).text : text.slice(best.start, best.end);
+  const bestText = sentences.length > 0 ? bestPart(sentences).text : text.slice(best.start, best.end);
+  const markdown = isDescribed ? text.split("\n\n")[0]! : bestText;
   // Nested list items are left out.
   const plain = readableText(markdown.split(/\n\s+[-*+]\s/)[0]!);
   if (plain.length <= limits.excerpt_chars) return plain;
