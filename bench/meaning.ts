@@ -5,6 +5,7 @@
  */
 
 import { availableParallelism } from "node:os";
+import { setImmediate } from "node:timers/promises";
 import { embeddedTexts } from "../src/engine/search/embedded-text.ts";
 import type { IndexedPage } from "../src/engine/search/index-segment.ts";
 import { similarPassages } from "../src/engine/search/meaning.ts";
@@ -55,7 +56,7 @@ export async function benchMeaning(folder: string, sections_count: number): Prom
     "by words": async (text: string) => void (await index.search({ text, limit: 12 })),
     "vector of the question": async (text: string) => void (await embedder.embedQuestion(text)),
     "by words and meaning": async (text: string) => {
-      const [similar] = similarPassages([vectors], await embedder.embedQuestion(text));
+      const [similar] = await similarPassages([vectors], await embedder.embedQuestion(text), setImmediate);
       await index.search({ text, limit: 12, similar });
     },
   };

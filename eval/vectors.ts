@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Embedder } from "../src/base/embedder.ts";
 import { embeddedTexts } from "../src/engine/search/embedded-text.ts";
@@ -31,7 +32,7 @@ export function compareMeaning(): CompareMeaning | undefined {
   const model = embedder;
   if (!model) return undefined;
   return async (indexes, question) =>
-    similarPassages(await Promise.all(indexes.map((index) => vectors.get(index))), await model.embedQuestion(question));
+    similarPassages(await Promise.all(indexes.map((index) => vectors.get(index))), await model.embedQuestion(question), setImmediate);
 }
 
 /** Adds the vectors of an index if there is an embedder. */

@@ -171,6 +171,12 @@ export const limits = {
   excerpt_chars: 240,
   /** Time limit for an answer, including all requests to the model. Ensures that response streams end within a minute. */
   answer_ms: 55_000,
+  /** Maximum number of passages of an index that are found by meaning. A question is compared with all of them. */
+  embeddedPassages_count: 50_000,
+  /** Maximum length of a question whose vector is computed, in characters. The rest of a longer question is ignored. */
+  embeddedQuestion_chars: 1_000,
+  /** Maximum number of questions that wait for their vectors. Further ones are compared only by words. */
+  embeddedQuestions_count: 32,
   /** Number of consecutive failures after which calls to a model are paused for `modelPause_ms`. */
   modelFailures_count: 5,
   modelPause_ms: 10_000,

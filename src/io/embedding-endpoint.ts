@@ -5,6 +5,8 @@ import { outboundStream } from "./outbound-fetch.ts";
 
 /** Maximum number of texts in a request. */
 const batch_count = 32;
+/** Maximum length of a vector. */
+const dimensions_count = 8_192;
 /** Timeout for the vectors of a batch of passages. */
 const batch_ms = 60_000;
 
@@ -29,7 +31,10 @@ export function openEmbeddingEndpoint({ baseUrl, name, apiKey, timeout_s }: Embe
       body: JSON.stringify({ model: name, input }),
       signal: AbortSignal.timeout(most_ms),
     });
-    if (response.status !== 200) throw new Error(`The embedding endpoint responded with status ${response.status}`);
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new Error(`The embedding endpoint responded with status ${response.status}`);
+    }
     const vectors = readVectors(await response.json().catch(() => undefined));
     if (vectors?.length !== input.length) throw new Error("The embedding endpoint's response doesn't contain a vector for each text");
     return vectors;
@@ -62,7 +67,12 @@ function readVectors(body: unknown): Float32Array[] | undefined {
 }
 
 function unitVector(values: unknown): Float32Array | undefined {
-  if (!Array.isArray(values) || !values.every((value) => typeof value === "number" && Number.isFinite(value))) return undefined;
+  if (
+    !Array.isArray(values) ||
+    values.length > dimensions_count ||
+    !values.every((value) => typeof value === "number" && Number.isFinite(value))
+  )
+    return undefined;
   const norm = Math.hypot(...(values as number[]));
   return norm > 0 && Number.isFinite(norm) ? Float32Array.from(values as number[], (value) => value / norm) : undefined;
 }

@@ -80,6 +80,7 @@ export async function openService(
     embedding: embedding && {
       embedder: guardedEmbedder(
         "folder" in embedding ? await openLocalEmbedder(embedding.folder) : openEmbeddingEndpoint(embedding.endpoint),
+        embedding.timeout_s * 1_000,
         report,
       ),
       languages: embedding.languages,

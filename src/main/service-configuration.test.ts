@@ -39,6 +39,7 @@ test("there is no embedding model by default, and it is for English pages", () =
   expect(readConfiguration({ ...secret, ...env }).embedding).toEqual({
     endpoint: { baseUrl: "http://127.0.0.1:11434/v1", name: "tiny", timeout_s: 5 },
     languages: new Set(["en"]),
+    timeout_s: 5,
   });
 });
 

@@ -87,7 +87,11 @@ export interface Configuration {
 }
 
 /** An embedding model, and the languages whose passages it compares. */
-export type EmbeddingSettings = ({ folder: string } | { endpoint: EmbeddingEndpointSettings }) & { languages: ReadonlySet<string> };
+export type EmbeddingSettings = ({ folder: string } | { endpoint: EmbeddingEndpointSettings }) & {
+  languages: ReadonlySet<string>;
+  /** Timeout for the vector of a question. */
+  timeout_s: number;
+};
 
 /** Thrown if a setting is invalid or missing. The message is for the operator. */
 export class ConfigurationError extends Error {}
@@ -269,13 +273,13 @@ function readEmbedding(env: NodeJS.ProcessEnv, problems: string[], timeout_s: nu
     const script = localEmbedderScript(folder);
     if (!existsSync(script))
       problems.push(`OCTAVO_EMBEDDING_FOLDER must be the folder of the package octavo-semantic, but there is no file at ${script}`);
-    return { folder, languages };
+    return { folder, languages, timeout_s };
   }
   if (!/^https?:$/.test(parseUrl(baseUrl!)?.protocol ?? ""))
     problems.push("OCTAVO_EMBEDDING_BASE_URL must be a URL, such as http://127.0.0.1:11434/v1");
   if (!name) problems.push("OCTAVO_EMBEDDING_NAME must be set to the name of the embedding model");
   const apiKey = env.OCTAVO_EMBEDDING_API_KEY;
-  return { endpoint: { baseUrl: baseUrl!, name: name ?? "", timeout_s, ...(apiKey ? { apiKey } : {}) }, languages };
+  return { endpoint: { baseUrl: baseUrl!, name: name ?? "", timeout_s, ...(apiKey ? { apiKey } : {}) }, languages, timeout_s };
 }
 
 function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSettings | undefined {

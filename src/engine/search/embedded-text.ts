@@ -4,6 +4,10 @@ import { bytesOf, type Head, type PageRecord, pagesOfPassages, pagesOfRecords, r
 import { readableText } from "./readable-text.ts";
 import { headingsOf, type LoadPart } from "./search-index.ts";
 
+/** Maximum length of the names before a passage, and of a passage, in characters. Models read only the start of a longer text. */
+const names_chars = 200;
+const passage_chars = 1_200;
+
 export interface EmbeddedText {
   /** Number of the passage. */
   number: number;
@@ -24,9 +28,14 @@ export async function* embeddedTexts(load: LoadPart): AsyncGenerator<EmbeddedTex
       for (const ordinal of records.keys()) {
         do number++;
         while (!(bits[number >> 3]! & (1 << (number & 7))));
-        const names = [title, ...headingsOf(records, ordinal)].join(" › ");
-        for (const [index, text] of passages[ordinal]!.entries()) yield { number: number + index, text: `${names}\n${readableText(text)}` };
+        const names = shortened([title, ...headingsOf(records, ordinal)].join(" › "), names_chars);
+        for (const [index, text] of passages[ordinal]!.entries())
+          yield { number: number + index, text: `${names}\n${shortened(readableText(text), passage_chars)}` };
       }
     }
   }
+}
+
+function shortened(text: string, most_chars: number): string {
+  return text.length > most_chars ? text.slice(0, most_chars).toWellFormed() : text;
 }

@@ -20,9 +20,14 @@ export type CompareMeaning = (
   question: string,
 ) => Promise<readonly (SimilarPassages | undefined)[] | undefined>;
 
-/** Finds the similar passages of each index. `question`: unit vector. */
-export function similarPassages(vectors: readonly (PassageVectors | undefined)[], question: Float32Array): (SimilarPassages | undefined)[] {
-  const cosines = vectors.map((one) => one?.cosines(question));
+/** Finds the similar passages of each index. `question`: unit vector. `pause`: see `PassageVectors.cosines`. */
+export async function similarPassages(
+  vectors: readonly (PassageVectors | undefined)[],
+  question: Float32Array,
+  pause: () => Promise<void>,
+): Promise<(SimilarPassages | undefined)[]> {
+  const cosines: (Float32Array | undefined)[] = [];
+  for (const one of vectors) cosines.push(await one?.cosines(question, pause));
   const compared = cosines.flatMap((values) => (values ? [values.filter((cosine) => cosine !== 0)] : []));
   const best = compared.flatMap((values) => [...values.slice().sort().subarray(-similarPassages_count)]);
   const descending = Float32Array.from(best).sort().reverse();

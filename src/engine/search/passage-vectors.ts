@@ -6,6 +6,8 @@
 
 const numbersOfPart = 512;
 const hash_bytes = 8;
+/** Number of parts that are compared at once. This takes a few milliseconds. */
+const comparedParts_count = 16;
 
 interface PartHead {
   /** Name of the model. */
@@ -32,7 +34,9 @@ export function quantized(vector: Float32Array): Int8Array {
 
 /** Writes the parts of an index. `rows`: by passage number. Rows whose vector has another length are left out. */
 export function writeParts(head: PartHead, rows: ReadonlyMap<number, VectorRow>): Uint8Array[] {
-  const parts_count = Math.ceil((Math.max(-1, ...rows.keys()) + 1) / numbersOfPart);
+  let last = -1;
+  for (const number of rows.keys()) last = Math.max(last, number);
+  const parts_count = Math.ceil((last + 1) / numbersOfPart);
   const first = Buffer.from(`${JSON.stringify(head)}\n`);
   return Array.from({ length: parts_count }, (_, part) => {
     const bytes = Buffer.alloc(first.length + numbersOfPart * (hash_bytes + head.dimensions));
@@ -80,11 +84,15 @@ export class PassageVectors {
     return this.parts[0]?.model;
   }
 
-  /** Compares a unit vector with the vectors of all passages. Returns the cosines, by passage number, or 0 for passages without a vector. */
-  cosines(question: Float32Array): Float32Array {
+  /**
+   * Compares a unit vector with the vectors of all passages. Resolves with the cosines, by passage number, or 0 for passages without a vector.
+   * `pause`: called after every `comparedParts_count` parts, so that other work of the process can run.
+   */
+  async cosines(question: Float32Array, pause: () => Promise<void>): Promise<Float32Array> {
     const cosines = new Float32Array(this.parts.length * numbersOfPart);
     for (const [number, { rows, dimensions, lengths }] of this.parts.entries()) {
       if (dimensions !== question.length) continue;
+      if (number > 0 && number % comparedParts_count === 0) await pause();
       const values = new Int8Array(rows.buffer, rows.byteOffset, rows.length);
       for (let place = 0; place < numbersOfPart; place++) {
         if (lengths[place] === 0) continue;

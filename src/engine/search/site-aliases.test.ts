@@ -22,6 +22,15 @@ test.each([
   expect(aliasesIn(text)).toEqual(expected);
 });
 
+test("long runs of letters take linear time, and commas don't add names", () => {
+  const start = process.cpuUsage();
+  for (const text of [`${"a".repeat(1_990)} (`, `${"Aa ".repeat(660)}(`, "**a ".repeat(490), "_".repeat(1_990)])
+    for (let round = 0; round < 20; round++) expect(aliasesIn(text)).toEqual([]);
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
+  expect(aliasesIn(`${"a".repeat(100_000)} (AB)`)).toEqual([]);
+  expect(aliasesIn("**install**, also called **a, b, c**")).toEqual([]);
+});
+
 test("a query with one name finds a page that only uses the other", async () => {
   const files = {
     "index.mdx": "---\ntitle: Start\n---\n\nEach product has a bill of materials (BOM).",

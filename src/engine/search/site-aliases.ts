@@ -1,9 +1,9 @@
 /** Finds other names of terms that a page defines: abbreviations with their long form, and terms that are "also called" something else. */
 
 /** Matches a capitalized abbreviation in parentheses, after the words that it can abbreviate. */
-const abbreviationAfter = /((?:[\p{L}\d]+[ -]){1,6}[\p{L}\d]+) \(([A-Z][A-Za-z\d]{1,6}?)s?\)/gu;
+const abbreviationAfter = /(?<![\p{L}\d])((?:[\p{L}\d]{1,40}[ -]){1,6}[\p{L}\d]{1,40}) \(([A-Z][A-Za-z\d]{1,6}?)s?\)/gu;
 /** Matches an abbreviation, and then words in parentheses. */
-const abbreviationBefore = /\b([A-Z][A-Za-z\d]{1,6}) \(((?:[\p{L}\d]+[ -]){1,6}[\p{L}\d]+)\)/gu;
+const abbreviationBefore = /\b([A-Z][A-Za-z\d]{1,6}) \(((?:[\p{L}\d]{1,40}[ -]){1,6}[\p{L}\d]{1,40})\)/gu;
 const emphasized = String.raw`(?:\*\*([^*\n]{2,40})\*\*|_([^_\n]{2,40})_)`;
 /** Matches an emphasized term, and then its other name, which is also emphasized or ends with the clause. */
 const alsoCalled = new RegExp(
@@ -11,17 +11,26 @@ const alsoCalled = new RegExp(
   "giu",
 );
 
+/** Maximum length of a text that can define names, in characters. Longer passages are tables and code. */
+const text_chars = 2_000;
+
 /** Returns groups of names for the same thing, such as `SSO, single sign-on`. `text`: Markdown. */
 export function aliasesIn(text: string): string[] {
   const found: string[] = [];
+  if (text.length > text_chars) return found;
   if (text.includes(" (")) {
     for (const [, words, short] of text.matchAll(abbreviationAfter)) addAbbreviation(short!, words!);
     for (const [, short, words] of text.matchAll(abbreviationBefore)) addAbbreviation(short!, words!);
   }
   if (/ (?:called|known as) /i.test(text))
     for (const [, bold, italic, otherBold, otherItalic, plain] of text.matchAll(alsoCalled))
-      found.push(`${(bold ?? italic)!.trim()}, ${(otherBold ?? otherItalic ?? plain)!.trim()}`);
+      addPair((bold ?? italic)!.trim(), (otherBold ?? otherItalic ?? plain)!.trim());
   return found;
+
+  function addPair(name: string, other: string): void {
+    // A comma separates the names of a group.
+    if (!name.includes(",") && !other.includes(",")) found.push(`${name}, ${other}`);
+  }
 
   function addAbbreviation(short: string, words: string): void {
     const parts = words.split(/[ -]/);

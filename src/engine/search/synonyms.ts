@@ -144,6 +144,9 @@ interface Phrase {
 /** Phrases by first key, the longest one first. */
 export type SynonymTable = ReadonlyMap<string, readonly Phrase[]>;
 
+/** Maximum number of synonyms of a phrase. A query compares the passages of all of them. */
+const synonyms_count = 12;
+
 /** Memoized tables by language. */
 const tables = new Map<string, SynonymTable>();
 
@@ -188,7 +191,7 @@ function addGroup(phrases: Map<string, Phrase[]>, group: string, language: strin
     const others = unique(required.filter((terms) => terms.join(" ") !== own));
     const list = phrases.get(keys[0]!) ?? [];
     const known = list.find((phrase) => phrase.keys.join(" ") === keys.join(" "));
-    if (known) known.others = unique([...known.others, ...others]);
+    if (known) known.others = unique([...known.others, ...others]).slice(0, synonyms_count);
     else list.push({ keys, others });
     phrases.set(keys[0]!, list);
   }

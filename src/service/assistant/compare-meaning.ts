@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type CompareMeaning, similarPassages } from "../../engine/search/meaning.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
 import type { Service } from "../core/service.ts";
@@ -11,10 +12,10 @@ export function compareMeaningIn(searches: SiteSearches, { embedding }: Pick<Ser
   if (!embedding) return undefined;
   const { embedder } = embedding;
   return async (indexes, question) => {
-    const all = await Promise.all(indexes.map((index) => searches.vectorsOf(index)));
+    const all = await Promise.all(indexes.map((index) => searches.vectorsOf(index).catch(() => undefined)));
     const vectors = all.map((one) => (one?.model === embedder.model ? one : undefined));
     if (!vectors.some(Boolean)) return undefined;
     const vector = await embedder.embedQuestion(question).catch(() => undefined);
-    return vector && similarPassages(vectors, vector);
+    return vector && similarPassages(vectors, vector, setImmediate);
   };
 }

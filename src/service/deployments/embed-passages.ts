@@ -7,8 +7,9 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Embedder } from "../../base/embedder.ts";
+import { limits } from "../../base/limits.ts";
 import { plural } from "../../base/plural.ts";
-import { type EmbeddedText, embeddedTexts } from "../../engine/search/embedded-text.ts";
+import { embeddedTexts } from "../../engine/search/embedded-text.ts";
 import { payloadOf } from "../../engine/search/index-format.ts";
 import { quantized, rowsOf, type VectorRow, writeParts } from "../../engine/search/passage-vectors.ts";
 import { shortLanguage } from "../../engine/search/terms.ts";
@@ -34,25 +35,37 @@ export interface EmbedOptions {
   log(line: string): void;
 }
 
-/** Adds files with vectors to the site's folder, and returns them. Logs how many vectors were computed, and why some are missing. */
-export async function embedPassages({ embedding, objects }: Service, options: EmbedOptions): Promise<SiteFile[]> {
+/**
+ * Adds files with vectors to the site's folder, and returns them. Logs how many vectors were computed, and why some are missing. Rejects only
+ * if the deployment is canceled or the folder can't be written.
+ */
+export async function embedPassages(service: Service, options: EmbedOptions): Promise<SiteFile[]> {
+  const { embedding, objects } = service;
   if (!embedding) return [];
   const { folder, files, previous, signal, log } = options;
   const { embedder, languages } = embedding;
-  const vectors = await previousVectors(objects, previous, embedder.model);
-  let embedded_count = 0;
+  const batches = new Batches(embedder, signal);
+  for (const [hash, vector] of await previousVectors(objects, previous, embedder.model)) batches.vectors.set(hash, vector);
   const added: SiteFile[] = [];
-  let failure: string | undefined;
-  const deadline_ms = performance.now() + embedding_ms;
+  let isCut = false;
   for (const { path: file, access } of files) {
     const index = readSearchHeadPath(file);
     if (!index || !languages.has(shortLanguage(index.language))) continue;
-    const passages: (EmbeddedText & { hash: string })[] = [];
     const load = async (name: string) => payloadOf(await readFile(path.join(folder, searchFilePath(name, index)), "utf8"));
-    for await (const passage of embeddedTexts(load)) passages.push({ ...passage, hash: rowHash(passage.text) });
-    failure ??= await embedMissing(embedder, passages, vectors, { signal, deadline_ms, added: (count) => (embedded_count += count) });
+    const hashes = new Map<number, string>();
+    for await (const { number, text } of embeddedTexts(load)) {
+      isCut ||= hashes.size >= limits.embeddedPassages_count;
+      if (hashes.size >= limits.embeddedPassages_count) break;
+      const hash = rowHash(text);
+      hashes.set(number, hash);
+      await batches.add(hash, text);
+    }
+    await batches.flush();
     const rows = new Map<number, VectorRow>();
-    for (const { number, hash } of passages) if (vectors.has(hash)) rows.set(number, { hash, vector: vectors.get(hash)! });
+    for (const [number, hash] of hashes) {
+      const vector = batches.vectors.get(hash);
+      if (vector) rows.set(number, { hash, vector });
+    }
     const [first] = rows.values();
     if (!first) continue;
     for (const [part, bytes] of writeParts({ model: embedder.model, dimensions: first.vector.length }, rows).entries()) {
@@ -62,39 +75,77 @@ export async function embedPassages({ embedding, objects }: Service, options: Em
       added.push({ path: vectorFile, access });
     }
   }
-  if (embedded_count > 0) log(`Embedded ${plural(embedded_count, "passage")}`);
-  if (failure !== undefined) log(`Search by meaning is incomplete until the next deployment: ${failure}`);
+  // The endpoint has another model with the same name, so all vectors are computed again.
+  if (batches.isOtherModel && previous) return embedPassages(service, { ...options, previous: undefined });
+  if (batches.embedded_count > 0) log(`Embedded ${plural(batches.embedded_count, "passage")}`);
+  if (batches.failure !== undefined) log(`Search by meaning is incomplete until the next deployment: ${batches.failure}`);
+  if (isCut) log(`Search by meaning finds the first ${limits.embeddedPassages_count} passages of an index`);
   return added;
 }
 
-/** Adds the missing vectors of passages, by their hash. Returns the reason if some are still missing. */
-async function embedMissing(
-  embedder: Embedder,
-  passages: readonly { hash: string; text: string }[],
-  vectors: Map<string, Int8Array>,
-  run: { signal: AbortSignal; deadline_ms: number; added(count: number): void },
-): Promise<string | undefined> {
-  const texts = [...new Map(passages.filter(({ hash }) => !vectors.has(hash)).map(({ hash, text }) => [hash, text]))];
-  for (let at = 0; at < texts.length; at += embeddedAtOnce_count) {
-    run.signal.throwIfAborted();
-    if (performance.now() > run.deadline_ms) return `computing the vectors takes longer than ${embedding_ms / 60_000} minutes`;
-    const batch = texts.slice(at, at + embeddedAtOnce_count);
+/** Computes the missing vectors of passages, some at a time. After a failure, no more vectors are computed. */
+class Batches {
+  readonly vectors = new Map<string, Int8Array>();
+  embedded_count = 0;
+  /** Why some vectors are missing. */
+  failure: string | undefined;
+  /** Whether a vector has another length than the known ones. */
+  isOtherModel = false;
+  private readonly embedder: Embedder;
+  private readonly signal: AbortSignal;
+  private readonly deadline = AbortSignal.timeout(embedding_ms);
+  /** Texts of the next batch, by their hash. */
+  private texts = new Map<string, string>();
+
+  constructor(embedder: Embedder, signal: AbortSignal) {
+    this.embedder = embedder;
+    this.signal = signal;
+  }
+
+  async add(hash: string, text: string): Promise<void> {
+    if (this.failure !== undefined || this.vectors.has(hash)) return;
+    this.texts.set(hash, text);
+    if (this.texts.size >= embeddedAtOnce_count) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const { texts } = this;
+    this.texts = new Map();
+    if (this.failure !== undefined || texts.size === 0) return;
+    const found = await this.embed([...texts.values()]);
+    const [known] = this.vectors.values();
+    if (known && found.some(({ length }) => length !== known.length)) {
+      this.isOtherModel = true;
+      this.failure = "the embedding model failed";
+      return;
+    }
+    for (const [place, hash] of found.length ? [...texts.keys()].entries() : []) this.vectors.set(hash, quantized(found[place]!));
+    this.embedded_count += found.length;
+  }
+
+  /** Returns no vectors after a failure. */
+  private async embed(texts: readonly string[]): Promise<Float32Array[]> {
     try {
-      const found = await embedder.embedPassages(batch.map(([, text]) => text));
-      const [known] = vectors.values();
-      if (known && known.length !== found[0]!.length) {
-        // The endpoint has another model with the same name, so all vectors are computed again.
-        vectors.clear();
-        return embedMissing(embedder, passages, vectors, run);
-      }
-      for (const [place, [hash]] of batch.entries()) vectors.set(hash, quantized(found[place]!));
-      run.added(batch.length);
+      return await beforeAbort(this.embedder.embedPassages(texts), AbortSignal.any([this.signal, this.deadline]));
     } catch {
+      this.signal.throwIfAborted();
       // The operator gets the error, which may contain internal host names.
-      return "the embedding model failed";
+      this.failure = this.deadline.aborted
+        ? `computing the vectors takes longer than ${embedding_ms / 60_000} minutes`
+        : "the embedding model failed";
+      return [];
     }
   }
-  return undefined;
+}
+
+/** Rejects when the signal is aborted, even if the result doesn't arrive. */
+function beforeAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 function rowHash(text: string): string {
