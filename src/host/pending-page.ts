@@ -20,7 +20,7 @@ const pages: Record<PendingState, { status: 404 | 503; title: string; text: stri
   empty: {
     status: 404,
     title: "No deployment yet",
-    text: "Push to the project's branch, run octavo deploy, or upload a folder in the dashboard. This page then opens the site.",
+    text: "Push to the project's branch, run octavo deploy, or upload a folder in the dashboard. Your site will then appear here.",
   },
   "no-bundle": {
     status: 404,

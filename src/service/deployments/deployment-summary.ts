@@ -65,5 +65,5 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
 function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;
   if (live_deployment_id === id) return summary.replace(supersededText, liveText);
-  return summary.startsWith(liveText) ? `Was live${summary.slice(liveText.length)}` : summary;
+  return summary.startsWith(liveText) ? `Previously live${summary.slice(liveText.length)}` : summary;
 }

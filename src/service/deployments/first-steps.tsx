@@ -15,7 +15,7 @@ export function FirstSteps({ ids: { organizationId, projectId }, url }: { ids: P
       }
     >
       <Snippet
-        label="From your machine"
+        label="With the CLI"
         text={`export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="oct_…"\noctavo deploy docs --project ${projectId}`}
       />
       <Snippet

@@ -104,7 +104,7 @@ async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
       backTo={domainsHref(visit)}
       errors={errors}
     >
-      The site will no longer be served at this domain, links to it will break, and another project will be able to claim it.
+      Your site will stop working on this domain, and links to the domain will break. Another project can then claim it.
     </Confirm>,
   );
 }

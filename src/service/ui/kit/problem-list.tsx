@@ -51,7 +51,9 @@ function ProblemItem({ problem }: { problem: Problem }) {
         <code>{location}</code>
         <Badge kind={severity === "error" ? "danger" : "warning"}>{code}</Badge>
       </header>
-      <p>{message}</p>
+      <p>
+        <InlineCode text={message} />
+      </p>
       {frame && <Lines label={`Lines around ${location}`} text={frame} />}
       {hint && (
         <p class="d-muted">
@@ -60,7 +62,7 @@ function ProblemItem({ problem }: { problem: Problem }) {
       )}
       {title && (
         <details>
-          <summary>{title}: what it means</summary>
+          <summary>About “{title}”</summary>
           <p>
             <InlineCode text={`${meaning} ${fix}`} />
           </p>
