@@ -322,7 +322,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     `${route}.html`,
     () => {
       const title = escapeHtml(cut.name);
-      const head = headOf(cut.name, urls, context);
+      const head = standaloneHead(cut.name, urls, context);
       const layout = fragmentLayout(urls, context);
       if (!canStayEncoded(cut, context)) return layout.fill({ title, head, body: body() }).join("");
       return layout.fill<FilePart>({ title, head, body: urls.resolveEncoded(site.bodies.encodedBody(key).html) });
@@ -331,7 +331,8 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   );
 }
 
-function headOf(title: string, urls: PageUrls, { site, target }: ViewContext): string {
+/** Returns the head of a document that isn't rendered by `renderPage`, which replaces external content. */
+function standaloneHead(title: string, urls: PageUrls, { site, target }: ViewContext): string {
   const head = plainHead(title, site, urls);
   const outside = externalContentMode(target);
   return outside === "shown" ? head : externalAsLinks(head, outside === "restorable");
@@ -350,12 +351,14 @@ function fragmentLayout(urls: PageUrls, context: ViewContext): Template {
  * Adds the page that authorization servers redirect to after a playground's sign-in. OAuth clients register the page's URL, so its path
  * must not change.
  */
-function addOAuthPage({ site, target }: ViewContext, product: ProductAssets, add: AddFile): void {
+function addOAuthPage(context: ViewContext, product: ProductAssets, add: AddFile): void {
+  const { site, target } = context;
+  const urls = new PageUrls(site, target, oauthPagePath.replace(/\.html$/, ""));
   add(oauthScriptPath, () => product.read("oauth.js"), "anyone");
   add(
     oauthPagePath,
     () =>
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">${plainHead(site.config.settings.name, site, new PageUrls(site, target, oauthPagePath.replace(/\.html$/, "")))}<script src="oauth.js" defer></script></head><body></body></html>\n`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">${standaloneHead(site.config.settings.name, urls, context)}<script src="oauth.js" defer></script></head><body></body></html>\n`,
     "anyone",
   );
 }

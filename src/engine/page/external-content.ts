@@ -29,7 +29,7 @@ const mayLoad = new RegExp(
  */
 export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayLoad.test(html)) return html;
-  const mayHaveStyles = html.includes("url(") || html.includes("@import");
+  const mayHaveStyles = /url\(|@import/i.test(html);
   // Links can't be nested.
   let isInLink = false;
   const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");

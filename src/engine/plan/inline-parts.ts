@@ -48,7 +48,7 @@ export class InlineParts {
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
     // Adds the files of style elements and images. The HTML itself is replaced later, when the classes of all pages are known.
-    if (html.includes("<style") || html.includes("data:")) this.html(externalAsLinks(html, false), access, "");
+    if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
   }
 
   /** Returns all files. Call this after the last `collect`. */

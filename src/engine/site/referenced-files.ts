@@ -35,13 +35,13 @@ export function referencedFiles(body: PageBody, folder: string, scripts: readonl
   };
   for (const html of [body.description, body.lead, body.html, body.aside]) {
     for (const piece of html.split(siteUrlMark).slice(1)) add(markedUrl(piece));
-    if (!html.includes("url(") && !html.includes("data-props")) continue;
+    if (!/url\(|data-props/i.test(html)) continue;
     for (const tag of tagsIn(html)) {
       if (tag.isEnd) continue;
       if (tag.name === "style") addRules(html.slice(tag.end, tag.elementEnd()));
       for (const { name, value } of tag.attributes) {
         if (name === "data-props") addQuoted(unescapeHtml(value));
-        else if (value.includes("url(")) addRules(unescapeHtml(value));
+        else if (/url\(/i.test(value)) addRules(unescapeHtml(value));
       }
     }
   }
