@@ -131,9 +131,8 @@ class PackStore implements FolderStore {
   }
 
   private find(name: string, key: string): Entry | undefined {
-    let entry = this.entries.get(name);
-    while (entry && entry.key !== key) entry = entry.earlier;
-    return entry;
+    for (const entry of versionsOf(this.entries.get(name))) if (entry.key === key) return entry;
+    return undefined;
   }
 
   private add(entry: Entry): void {
@@ -232,7 +231,7 @@ class PackStore implements FolderStore {
     this.remove(pack);
     const isGone = ({ place }: Entry) => "pack" in place && place.pack === pack;
     for (const [name, entry] of this.entries) {
-      const left = versionsOf(entry).filter((version) => !isGone(version));
+      const left = [...versionsOf(entry)].filter((version) => !isGone(version));
       for (const [index, version] of left.entries()) version.earlier = left[index + 1];
       if (left.length > 0) this.entries.set(name, left[0]!);
       else this.entries.delete(name);
@@ -271,18 +270,18 @@ function packsIn(folder: string): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Returns an entry and the earlier entries with its name, the last one first. */
-function versionsOf(last: Entry): Entry[] {
-  const versions: Entry[] = [];
-  for (let entry: Entry | undefined = last; entry; entry = entry.earlier) versions.push(entry);
-  return versions;
+/** Yields an entry and the earlier entries with its name, the last one first. */
+function* versionsOf(last: Entry | undefined): Generator<Entry> {
+  for (let entry = last; entry; entry = entry.earlier) yield entry;
 }
 
 /** Returns the last values with the name of an entry and different keys, the last one first. */
 function lastVersions(last: Entry): Entry[] {
   const versions = new Map<string, Entry>();
-  for (let entry: Entry | undefined = last; entry && versions.size < versions_count; entry = entry.earlier)
+  for (const entry of versionsOf(last)) {
+    if (versions.size >= versions_count) break;
     if (!versions.has(entry.key)) versions.set(entry.key, entry);
+  }
   return [...versions.values()];
 }
 

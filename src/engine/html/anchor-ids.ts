@@ -1,4 +1,7 @@
-/** Creates the preferred ids of headings and fields, in builds and page scripts, and finds the id that a fragment of a URL means. `page/heading-ids.ts` makes ids unique. */
+/**
+ * Creates the preferred ids of headings and fields, in builds and page scripts, and finds the id that a fragment of a URL means.
+ * `page/heading-ids.ts` makes ids unique.
+ */
 
 /**
  * Returns the id of a heading. Compatible with the ids of other platforms, so that existing links keep working. Never empty.
