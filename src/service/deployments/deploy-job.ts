@@ -216,16 +216,7 @@ class DeploymentRun {
   /** Previews have no assistant, so they need no vectors. */
   private async embed(row: Row, folder: string, files: readonly SiteFile[]): Promise<SiteFile[]> {
     if (!this.service.embedding || row.preview_host !== null) return [];
-    const previous = await this.service.db
-      .selectFrom("deployments")
-      .select(["id", "attempt"])
-      .where("organization_id", "=", row.organization_id)
-      .where("project_id", "=", row.project_id)
-      .where("status", "=", "success")
-      .where("preview_branch", "is", null)
-      .orderBy("number", "desc")
-      .limit(1)
-      .executeTakeFirst();
+    const previous = await this.lastSuccess(row).select(["id", "attempt"]).where("preview_branch", "is", null).executeTakeFirst();
     const { signal } = this.job;
     await this.step("Computing vectors");
     return embedPassages(this.service, { folder, files, previous, signal, log: (line) => this.log(line) });
@@ -326,17 +317,19 @@ class DeploymentRun {
 
   /** Returns the OpenAPI documents of the last successful deployment. The build uses them instead of documents that it can't download. */
   private async lastDocuments(row: Row): Promise<Record<string, string>> {
-    const last = await this.service.db
+    const last = await this.lastSuccess(row).select("snapshot").where("snapshot", "is not", null).executeTakeFirst();
+    return last?.snapshot?.documents ?? {};
+  }
+
+  /** Selects the last successful deployment of the project. */
+  private lastSuccess(row: Row) {
+    return this.service.db
       .selectFrom("deployments")
-      .select("snapshot")
       .where("organization_id", "=", row.organization_id)
       .where("project_id", "=", row.project_id)
       .where("status", "=", "success")
-      .where("snapshot", "is not", null)
       .orderBy("number", "desc")
-      .limit(1)
-      .executeTakeFirst();
-    return last?.snapshot?.documents ?? {};
+      .limit(1);
   }
 
   /** Completes the deployment in one transaction. Makes it live unless it is a preview or superseded. */
