@@ -1,7 +1,6 @@
 import { announce } from "../announce.ts";
 import { create } from "../dom.ts";
-
-const failed = "Couldn't save. Reload the page and try again.";
+import { bodyOf, saveFailed } from "./post-form.ts";
 
 /** Hides the row of a form with `data-removes` as soon as the form is submitted. If the change fails, the row is shown again. */
 export function startRemoving(): void {
@@ -19,8 +18,7 @@ async function remove(form: HTMLFormElement, row: HTMLTableRowElement): Promise<
   row.hidden = true;
   // The focus was on a button in the row.
   table.focus({ preventScroll: true });
-  const body = new URLSearchParams([...new FormData(form)] as [string, string][]);
-  const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
+  const response = await fetch(form.action, { method: "POST", body: bodyOf(form) }).catch(() => undefined);
   // The user must sign in again or confirm their identity, or the list is empty.
   const isElsewhere = response?.redirected && new URL(response.url).pathname !== location.pathname;
   if (response && (isElsewhere || (response.ok && !table.querySelector("tbody tr:not([hidden])")))) return location.assign(response.url);
@@ -30,6 +28,6 @@ async function remove(form: HTMLFormElement, row: HTMLTableRowElement): Promise<
     announce(page.querySelector("main > [role=status]")?.textContent ?? "");
   } else {
     row.hidden = false;
-    table.before(create("div", { className: "d-note d-note-danger", role: "alert", textContent: failed }));
+    table.before(create("div", { className: "d-note d-note-danger", role: "alert", textContent: saveFailed }));
   }
 }

@@ -1,5 +1,6 @@
 import { announce } from "../announce.ts";
 import { onClick } from "../dom.ts";
+import { bodyOf, saveFailed } from "./post-form.ts";
 
 /** Saves forms with `data-saves` when their select element changes, without loading a page. Their button undoes the last change. */
 export function startSaving(): void {
@@ -24,13 +25,13 @@ async function save(form: HTMLFormElement): Promise<void> {
   const undo = form.querySelector<HTMLElement>("button[type=button]")!;
   const before = savedValues.get(select)?.current ?? [...select.options].find(({ defaultSelected }) => defaultSelected)!.value;
   const { value } = select;
-  const body = new URLSearchParams([...new FormData(form)] as [string, string][]);
+  const body = bodyOf(form);
   const response = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined);
   // A saved form is answered with a redirect.
   if (response?.type !== "opaqueredirect") {
     select.value = before;
-    announce("Couldn't save. Reload the page and try again.");
-    select.setCustomValidity("Couldn't save. Reload the page and try again.");
+    announce(saveFailed);
+    select.setCustomValidity(saveFailed);
     select.reportValidity();
     select.setCustomValidity("");
     return;
