@@ -180,14 +180,20 @@ describe("what is found", () => {
   });
 });
 
+/** Holds back the snippets of results until the returned function is called. */
+async function holdSnippets(page: Page): Promise<() => void> {
+  let send = () => {};
+  const sent = new Promise<void>((resolve) => (send = resolve));
+  await page.route("**/_octavo/passages/**", async (route) => {
+    await sent;
+    await route.continue();
+  });
+  return send;
+}
+
 test("what was found for another text is not shown once it comes", () =>
   open(host.url, async (page) => {
-    let sendSnippets = () => {};
-    const snippets = new Promise<void>((resolve) => (sendSnippets = resolve));
-    await page.route("**/_octavo/passages/**", async (route) => {
-      await snippets;
-      await route.continue();
-    });
+    const sendSnippets = await holdSnippets(page);
     await search(page, "water");
     // Results without snippets.
     expect(await options(page).first().locator(".o-hit-text").innerText()).toBe("");
@@ -201,12 +207,7 @@ test("what was found for another text is not shown once it comes", () =>
 
 test("snippets that come late don't move the result under the pointer", () =>
   open(host.url, async (page) => {
-    let sendSnippets = () => {};
-    const snippets = new Promise<void>((resolve) => (sendSnippets = resolve));
-    await page.route("**/_octavo/passages/**", async (route) => {
-      await snippets;
-      await route.continue();
-    });
+    const sendSnippets = await holdSnippets(page);
     await search(page, "water");
     const titles = () => options(page).locator(".o-hit-title").allInnerTexts();
     const before = await titles();
