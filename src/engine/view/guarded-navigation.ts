@@ -1,6 +1,8 @@
-/** The format of the navigation that the host sends to readers, without the entries that they may not read. */
+/**
+ * The table of navigation entries with their access: the export writes it, and the host reads it and sends the entries that a reader may see.
+ */
 
-import type { Access } from "../../base/access.ts";
+import { type Access, mayRead, type Reader } from "../../base/access.ts";
 import type { CompactGroup, CompactPage } from "./compact-tree.ts";
 
 /**
@@ -32,3 +34,54 @@ function* linesOf(items: readonly GuardedItem[]): Generator<string> {
 }
 
 const groupEnd = "]}";
+
+/** Converts the lines of a table, one by one, to the JSON of the items that a reader may see. */
+export class ReadableItems {
+  private readonly reader: Reader;
+  /** Groups around the next line. Groups without pages that the reader may see are left out, since their names would reveal content. */
+  private readonly groups: { start: string; isWritten: boolean }[] = [];
+  private isFirst = true;
+
+  constructor(reader: Reader) {
+    this.reader = reader;
+  }
+
+  read(line: string): string {
+    if (line === "[" || line === "]") return line;
+    if (line.startsWith("]")) return this.end();
+    // Older exports have tables with one line.
+    if (line.startsWith("[")) return [...navigationLines(JSON.parse(line) as GuardedItem[])].map((part) => this.read(part)).join("");
+    const isGroup = line.endsWith("[");
+    const item = JSON.parse(isGroup ? `${line}]}` : line.replace(/,$/, "")) as GuardedItem;
+    if ("page" in item) return mayRead(item.access, this.reader) ? this.write(JSON.stringify(item.page)) : "";
+    const { p: landing, ...group } = item.group;
+    const opens = landing !== undefined && item.landing !== undefined && mayRead(item.landing, this.reader);
+    const start = JSON.stringify({ ...group, ...(opens ? { p: landing } : {}), c: [] }).slice(0, -"]}".length);
+    this.groups.push({ start, isWritten: false });
+    return opens ? this.write("") : "";
+  }
+
+  /** Returns an item, after the starts of the groups around it that weren't written yet. */
+  private write(item: string): string {
+    let text = "";
+    for (const group of this.groups)
+      if (!group.isWritten) {
+        text += this.separated(group.start);
+        group.isWritten = true;
+        this.isFirst = true;
+      }
+    return item === "" ? text : text + this.separated(item);
+  }
+
+  private separated(item: string): string {
+    const text = this.isFirst ? item : `,${item}`;
+    this.isFirst = false;
+    return text;
+  }
+
+  private end(): string {
+    if (!this.groups.pop()!.isWritten) return "";
+    this.isFirst = false;
+    return "]}";
+  }
+}
