@@ -1,6 +1,6 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text } from "../html/prop-values.ts";
-import { wrap } from "../html/write-markdown.ts";
+import { wrap } from "../write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 

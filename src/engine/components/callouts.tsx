@@ -2,9 +2,9 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { shown, text } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import { safeColor } from "../html/safe-attributes.ts";
-import { quote } from "../html/write-markdown.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { withoutMarks } from "../section-marks.ts";
+import { quote } from "../write-markdown.ts";
 import type { Component, ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 

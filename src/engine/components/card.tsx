@@ -4,7 +4,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import { isExternal, linkProps, safeColor, safeUrl } from "../html/safe-attributes.ts";
-import { indent, indentAll } from "../html/write-markdown.ts";
+import { indent, indentAll } from "../write-markdown.ts";
 import { calloutKind } from "./callouts.tsx";
 import type { ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";

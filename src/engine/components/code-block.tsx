@@ -1,4 +1,5 @@
 import { problem } from "../../base/problem.ts";
+import { type ContentElement, textOf } from "../content.ts";
 import type { LineMark } from "../highlight/code-marks.ts";
 import { addMark, type MarkedCode, readMarks } from "../highlight/code-marks.ts";
 import type { CodeMeta } from "../highlight/code-meta.ts";
@@ -7,7 +8,7 @@ import { highlightLines, themeStyle } from "../highlight/highlight.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text, textBelow, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
-import { codeFence, trimmedCode } from "../html/write-markdown.ts";
+import { fence, trimmedCode } from "../write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
@@ -109,6 +110,13 @@ function markedHtml(lines: readonly string[], marks: ReadonlyMap<number, Readonl
       return `<span class="o-line${classes}">${line}</span>`;
     })
     .join("\n");
+}
+
+/** Writes a code block or a `pre` element as a fence. */
+export function codeFence({ props, children }: ContentElement): string {
+  const { language, title } = codeMetaOf(props as AuthorProps);
+  const code = typeof props.code === "string" ? props.code : textOf(children);
+  return fence([language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
 }
 
 export const codeBlock: ComponentDefinition = {

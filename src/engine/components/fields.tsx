@@ -3,7 +3,7 @@ import { paramIdOf } from "../html/anchor-ids.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
-import { codeSpan, indentAll } from "../html/write-markdown.ts";
+import { codeSpan, indentAll } from "../write-markdown.ts";
 import type { AnchorRules, ComponentDefinition, MarkdownRules } from "./component.ts";
 
 /** A parameter of a request. */

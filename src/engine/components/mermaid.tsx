@@ -4,7 +4,7 @@ import { parseCodeMeta } from "../highlight/code-meta.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
-import { fence } from "../html/write-markdown.ts";
+import { fence } from "../write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { diagram_chars } from "./parse-diagrams.ts";
 

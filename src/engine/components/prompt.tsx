@@ -1,8 +1,8 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import { text, textBelow, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
-import { quote } from "../html/write-markdown.ts";
 import { fill } from "../i18n/messages.ts";
+import { quote } from "../write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";

@@ -3,7 +3,7 @@ import { limits } from "../../base/limits.ts";
 import type { ContentNode } from "../content.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { childElements, flag, text, textBelow } from "../html/prop-values.ts";
-import { indentAll } from "../html/write-markdown.ts";
+import { indentAll } from "../write-markdown.ts";
 import type { ComponentDefinition, MarkdownWriter } from "./component.ts";
 
 /**

@@ -1,12 +1,13 @@
 import { limits } from "../../base/limits.ts";
+import { codeFence } from "../components/code-block.tsx";
 import type { MarkdownWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
 import { type ContentElement, type ContentNode, textOf } from "../content.ts";
 import { htmlElements } from "../element-names.ts";
 import { count, text } from "../html/prop-values.ts";
-import { codeFence, codeSpan, indent, quote, wrap } from "../html/write-markdown.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
+import { codeSpan, indent, quote, wrap } from "../write-markdown.ts";
 
 interface MarkdownOptions {
   /** Prefix of root-relative URLs, such as `https://docs.example.com`. */

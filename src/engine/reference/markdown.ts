@@ -2,13 +2,13 @@
 
 import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/one-line.ts";
-import { fence } from "../html/write-markdown.ts";
 import { fill } from "../i18n/messages.ts";
 import { exampleOf } from "../openapi/example.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example, MediaType, Operation, Parameter, Response, Server } from "../openapi/operation.ts";
 import type { Direction, SchemaRef } from "../openapi/schema-view.ts";
 import type { SecurityAlternative } from "../openapi/security.ts";
+import { fence } from "../write-markdown.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
 import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";
 import type { ReferenceContext } from "./context.ts";

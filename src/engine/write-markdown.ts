@@ -1,17 +1,4 @@
-/** Writes parts of Markdown text, for the Markdown version of components. */
-
-import { type ContentElement, textOf } from "../content.ts";
-import { parseCodeMeta } from "../highlight/code-meta.ts";
-import { text } from "./prop-values.ts";
-
-/** Writes a code block or a `pre` element as a fence. */
-export function codeFence(node: ContentElement): string {
-  const { props } = node;
-  const meta = parseCodeMeta(text(props.language) ?? "", text(props.meta) ?? "");
-  const title = text(props.title) ?? text(props.filename) ?? meta.title;
-  const code = typeof props.code === "string" ? props.code : textOf(node.children);
-  return fence([meta.language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
-}
+/** Writes parts of Markdown text, for the Markdown versions of pages and components. */
 
 /**
  * Writes a code block whose fence is longer than any run of backticks in the code. Removes empty lines before the code and whitespace
