@@ -8,6 +8,7 @@ export function categorizeHandler({ db }: Pick<Service, "db">): JobHandler<"cate
   return {
     attempts: 3,
     async run({ payload: { projectId, messageId } }) {
+      // The assistant has stored the category as `theme`. API clients see it only once this job has copied it to `query_category`.
       await db
         .updateTable("conversations")
         .set({ query_category: sql`theme` })
