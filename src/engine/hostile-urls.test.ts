@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../../test/engine/build.ts";
+import { docsJsonSchema } from "./config/docs-json-schema.ts";
 import { frontmatterKeys } from "./config/frontmatter.ts";
-import { docsJsonSchema } from "./config/schema.ts";
 
 const hostile = [
   "javascript:alert(1)",

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { createElement } from "preact";
+import type { IconLibrary } from "../config/icon-schema.ts";
 import { type ContentElement, visitElements } from "../content.ts";
-import type { IconLibrary } from "../html/icons.ts";
 import { icon } from "../html/icons.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { text } from "../html/prop-values.ts";

@@ -4,7 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { nearest } from "../../base/nearest.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import type { JsonPath } from "../json-positions.ts";
-import { docsJsonSchema } from "./schema.ts";
+import { docsJsonSchema } from "./docs-json-schema.ts";
 
 /** Reports a problem with a setting. `what`: whether the setting's key or its value is marked. */
 export type ReportSetting = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => unknown;

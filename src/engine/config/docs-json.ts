@@ -8,11 +8,11 @@ import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonPositions, JsonSyntaxError, parseJson } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
+import { type DocsJson, docsJsonSchema } from "./docs-json-schema.ts";
 import { fromMintJson } from "./mint-json.ts";
 import type { Division } from "./navigation-types.ts";
 import { type ApiSource, readApiSources } from "./openapi-entries.ts";
 import { readNavigation } from "./read-navigation.ts";
-import { type DocsJson, docsJsonSchema } from "./schema.ts";
 
 export interface DocsConfig {
   settings: DocsJson;

@@ -5,8 +5,8 @@ import { type Problem, problem } from "../../base/problem.ts";
 import { groupNames, mayRestrictAccess } from "../access-words.ts";
 import { withFrame } from "../code-frame.ts";
 import { checkSetting } from "./check-setting.ts";
+import { type Contextual, contextualSchema } from "./layout-schema.ts";
 import { pageModes } from "./page-mode.ts";
-import { type Contextual, contextualSchema } from "./schema.ts";
 
 /** A type of value that frontmatter keys can have. */
 interface FrontmatterKind<T> {

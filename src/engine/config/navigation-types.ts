@@ -1,8 +1,9 @@
 /** Types of the navigation in docs.json. */
 
 import type { JsonPath } from "../json-positions.ts";
+import type { IconValue } from "./icon-schema.ts";
+import type { Banner, Footer, Navbar } from "./layout-schema.ts";
 import type { ApiSource } from "./openapi-entries.ts";
-import type { Banner, Footer, IconValue, Navbar } from "./schema.ts";
 
 export type DivisionKind = "root" | "product" | "language" | "version" | "tab" | "item" | "dropdown" | "anchor" | "group";
 

@@ -6,9 +6,11 @@ import { mayRestrictAccess } from "../access-words.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { isIndexEntry, routeOfEntry } from "../paths.ts";
 import { checkSetting, type ReportSetting } from "./check-setting.ts";
+import { languageCodes } from "./docs-json-schema.ts";
+import { iconSchema } from "./icon-schema.ts";
+import { partSchemas } from "./layout-schema.ts";
 import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
-import { iconSchema, languageCodes, partSchemas } from "./schema.ts";
 
 /** Keys of docs.json that contain lists of divisions. If a level has several of these keys, the first one in this order is used. */
 const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [

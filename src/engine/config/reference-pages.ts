@@ -1,7 +1,7 @@
 /** Generates the reference pages for docs.json and frontmatter, and the JSON Schema of docs.json, from the schemas in this folder. */
 
+import { docsJsonSchema } from "./docs-json-schema.ts";
 import { frontmatterKeys } from "./frontmatter.ts";
-import { docsJsonSchema } from "./schema.ts";
 
 type Node = Record<string, unknown> & {
   properties?: Record<string, Node>;

@@ -3,11 +3,9 @@
 import { createRequire } from "node:module";
 import { escapeHtml } from "../../base/html-text.ts";
 import { nearest } from "../../base/nearest.ts";
+import type { IconLibrary } from "../config/icon-schema.ts";
 import { cleanSvg } from "./clean-svg.ts";
 import { safeUrl } from "./safe-attributes.ts";
-
-/** Available icon libraries. */
-export type IconLibrary = "fontawesome" | "lucide" | "tabler";
 
 export interface IconOptions {
   library?: IconLibrary;
@@ -256,11 +254,19 @@ export function icon(value: string, options: IconOptions = {}): string | undefin
   return `<svg class="${classOf(options)}" viewBox="0 0 ${drawing.width} ${drawing.height}"${styleOf(options)} aria-hidden="true">${drawing.body}</svg>`;
 }
 
+/** Order in which the other libraries are searched for an icon that the site's library doesn't contain. */
+const otherLibraries: readonly IconLibrary[] = ["lucide", "tabler", "fontawesome"];
+
 /** Finds an icon in its library, or else in another one. */
 function drawingOf(value: string, options: IconOptions): Drawing | undefined {
   const { name, library, type } = readName(value, options);
-  const others = otherLibraries(library).map((other) => () => find(name, other, undefined));
-  return [() => find(name, library, type), ...others].reduce<Drawing | undefined>((found, look) => found ?? look(), undefined);
+  const inOwn = find(name, library, type);
+  if (inOwn) return inOwn;
+  for (const other of otherLibraries) {
+    const found = other === library ? undefined : find(name, other, undefined);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /**
@@ -277,11 +283,6 @@ export function substituteIcon(value: string, options: IconOptions = {}): string
       if (candidate.length > 2 && find(candidate, library, type)) return candidate;
     }
   return undefined;
-}
-
-/** Returns the libraries to search for an icon that the site's library doesn't contain. */
-function otherLibraries(library: IconLibrary): IconLibrary[] {
-  return (["lucide", "tabler", "fontawesome"] as const).filter((other) => other !== library);
 }
 
 function imageIcon(value: string, options: IconOptions): string | undefined {

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Report } from "../../base/problem.ts";
+import type { IconLibrary } from "../config/icon-schema.ts";
 import type { CustomGrammars } from "../highlight/custom-grammars.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
-import type { IconLibrary } from "./icons.ts";
 
 /** HTML of highlighted lines, by `highlightKey`. */
 export type HighlightedCode = Record<string, string[]>;

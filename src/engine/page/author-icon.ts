@@ -1,22 +1,33 @@
 /** Checks and converts the icons that authors set in component attributes. */
 
+import type { IconLibrary } from "../config/icon-schema.ts";
 import { type ContentElement, isContentElement, type PropValue } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
-import type { IconLibrary } from "../html/icons.ts";
 import { icon, substituteIcon, suggestIcon } from "../html/icons.ts";
 
+/** Returns the value and the style of the icon that an element's attributes specify. `Icon` has more attributes for both. */
+function iconOf({ name, props }: ContentElement): { value: PropValue | undefined; style: string | undefined } {
+  const isIcon = name === "Icon";
+  const values = [props.icon, ...(isIcon ? [props.name, props.src] : [])];
+  const styles = [props.iconType, ...(isIcon ? [props.style] : [])];
+  return {
+    value: values.find(
+      (value) => value !== undefined && value !== null && value !== false && !(typeof value === "string" && value.trim() === ""),
+    ),
+    style: styles.find((value) => typeof value === "string"),
+  };
+}
+
 /** Returns the problem to report if an element's icon is unknown or invalid. Undefined if the element has no icon or the icon is valid. */
-export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
-  const own = [props.icon, ...(name === "Icon" ? [props.name, props.src] : [])].find(
-    (value) => value !== undefined && value !== null && value !== false && !(typeof value === "string" && value.trim() === ""),
-  );
+export function checkIcon(element: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
+  const { name, props } = element;
+  const { value: own, style } = iconOf(element);
   if (own !== undefined && typeof own !== "string" && typeof own !== "number")
     return { message: `Invalid icon for ${name}`, hint: "Use an icon's name, the path or URL of an image, or an <svg> element." };
   const named = own ?? (name === "CodeBlock" && typeof props.meta === "string" ? parseCodeMeta("", props.meta).icon : undefined);
   if (named === undefined) return undefined;
-  const type = [props.iconType, ...(name === "Icon" ? [props.style] : [])].find((value) => typeof value === "string");
   const value = String(named);
-  const options = { library, ...(type ? { type } : {}) };
+  const options = { library, ...(style ? { type: style } : {}) };
   if (value.trim().startsWith("<"))
     return icon(value, options) ? undefined : { message: `The inline icon for ${name} isn't a valid SVG or is too long` };
   const substitute = substituteIcon(value, options);
@@ -37,8 +48,8 @@ export function withPlainIcon(element: ContentElement, sourceOf: (svg: ContentEl
   const { name, props } = value;
   if (name === "svg") return withIcon(element, sourceOf(value));
   if (name === "img" && typeof props.src === "string") return withIcon(element, props.src);
-  const named = props.icon ?? props.name ?? props.src;
-  return name === "Icon" && typeof named === "string" ? withIcon(element, named, props.iconType ?? props.style) : element;
+  const { value: named, style } = iconOf(value);
+  return name === "Icon" && typeof named === "string" ? withIcon(element, named, style) : element;
 }
 
 function withIcon(element: ContentElement, icon: string, type?: PropValue, library?: PropValue): ContentElement {

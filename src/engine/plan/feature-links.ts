@@ -1,7 +1,7 @@
 /** Creates the links of a page to the files and endpoints of its features (search, assistant and analytics) and to the operator file. */
 
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
-import type { DocsJson } from "../config/schema.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../frame/page-view.ts";
 import { operatorPath } from "../site/features.ts";
 import { ancestors, isPage, type NavPage } from "../site/resolve-navigation.ts";

@@ -1,8 +1,8 @@
 /** Collects the icons of the navigation. The site's style sheet contains a class for each icon. */
 
 import { type Files, readText } from "../../base/files.ts";
+import type { IconLibrary } from "../config/icon-schema.ts";
 import { cleanSvg } from "../html/clean-svg.ts";
-import type { IconLibrary } from "../html/icons.ts";
 import { icon, iconClass } from "../html/icons.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";

@@ -1,7 +1,7 @@
 /** Reads the settings of reference pages: the playground mode of a page, and the languages of code samples. */
 
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
-import type { DocsJson } from "../config/schema.ts";
 import type { Operation } from "../openapi/operation.ts";
 import { defaultLanguages, languageKeyOf } from "../openapi/samples/sample-languages.ts";
 import type { ReferenceContext } from "./context.ts";

@@ -4,7 +4,7 @@ import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
-import type { DocsJson } from "../config/schema.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import { findDescribed, findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
 import type { Page, PageLink } from "./page.ts";
 import type { ListedRedirect } from "./read-redirects.ts";

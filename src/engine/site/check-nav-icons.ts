@@ -3,7 +3,7 @@
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
-import type { DocsJson } from "../config/schema.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import { element, type PropValue } from "../content.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { checkIcon, withPlainIcon } from "../page/author-icon.ts";

@@ -3,7 +3,7 @@
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
-import type { DocsJson } from "../config/schema.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import { themeOf } from "../frame/themes.ts";
 import type { LinkTargets } from "./link-targets.ts";
 

@@ -2,7 +2,7 @@
 
 import { imageSize } from "image-size";
 import type { Files } from "../../base/files.ts";
-import type { DocsJson } from "../config/schema.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import { isExternal } from "../html/safe-attributes.ts";
 
 export interface ImageSize {

@@ -4,7 +4,7 @@ import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
 import type { PositionOf } from "../config/docs-json.ts";
-import type { DocsJson } from "../config/schema.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import { CustomGrammars } from "../highlight/custom-grammars.ts";
 import { type CodeThemes, openGrammar } from "../highlight/highlight.ts";
 import { JsonSyntaxError, parseJson } from "../json-positions.ts";

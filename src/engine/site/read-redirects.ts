@@ -3,7 +3,7 @@
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
-import type { DocsJson } from "../config/schema.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import { fillPattern, shapeOf } from "./path-pattern.ts";
 import {
   hops_count,

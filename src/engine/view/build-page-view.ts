@@ -4,7 +4,7 @@ import type { Access } from "../../base/access.ts";
 import { basePathOf } from "../../base/base-path.ts";
 import { fieldIfSet } from "../../base/field-if-set.ts";
 import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
-import type { Banner, Footer, Navbar } from "../config/schema.ts";
+import type { Banner, Footer, Navbar } from "../config/layout-schema.ts";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../frame/page-view.ts";
 import { hole } from "../frame/template.ts";
 import { themeOf } from "../frame/themes.ts";

@@ -2,7 +2,7 @@
 
 import type { Access } from "../../base/access.ts";
 import { parseUrl } from "../../base/url.ts";
-import type { DocsJson } from "../config/schema.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { PageView } from "../frame/page-view.ts";
 import type { ExportTarget, SourceRepository } from "../plan/export-target.ts";
 import type { Page } from "../site/page.ts";

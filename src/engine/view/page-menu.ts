@@ -3,7 +3,8 @@
 import type { Access } from "../../base/access.ts";
 import { basePathOf } from "../../base/base-path.ts";
 import { parseUrl } from "../../base/url.ts";
-import type { Contextual, IconValue } from "../config/schema.ts";
+import type { IconValue } from "../config/icon-schema.ts";
+import type { Contextual } from "../config/layout-schema.ts";
 import type { ContextualOption, PageView } from "../frame/page-view.ts";
 import { type IconOptions, icon } from "../html/icons.ts";
 import { messagesOf } from "../i18n/locales.ts";
