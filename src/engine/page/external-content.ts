@@ -12,13 +12,15 @@ const host = String.raw`(?:https?:)?\/\/`;
 const external = new RegExp(String.raw`^\s*${host}`, "i");
 const externalCandidate = new RegExp(String.raw`(?:^|[\s,])(${host}[^\s,]*)`, "i");
 const loadedLink = /\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
+const media = ["img", "iframe", "video", "audio", "picture"];
 /** Elements that load content. They are replaced as a whole. */
-const embeddingElements = new Set(["img", "iframe", "video", "audio", "picture"]);
+const embeddingElements = new Set([...media, "input"]);
+const voidElements = new Set(["img", "input"]);
 /** Elements of SVG that load the content of `href`. */
 const svgReferences = new Set(["image", "use", "feimage"]);
 /** A fast test to skip HTML that loads nothing from other hosts. Reading all tags takes about five times as long. */
 const mayLoad = new RegExp(
-  `<(?:${[...embeddingElements, ...svgReferences, "style"].join("|")})\\b|url\\(|<link\\b(?! rel="(?:canonical|alternate)")[^>]*="\\s*${host}`,
+  `<(?:${[...media, ...svgReferences, "style"].join("|")})\\b|<input\\b[^>]*\\ssrc=|url\\(|<link\\b(?! rel="(?:canonical|alternate)")[^>]*="\\s*${host}`,
   "i",
 );
 
@@ -43,7 +45,7 @@ export function externalAsLinks(html: string, isKept: boolean): string {
     if (tag.name === "a") isInLink = !tag.isEnd;
     if (tag.isEnd) return undefined;
     if (embeddingElements.has(tag.name)) {
-      const found = replaced(tag, tag.name === "img" ? tag.end : tag.elementEnd());
+      const found = replaced(tag, voidElements.has(tag.name) ? tag.end : tag.elementEnd());
       if (found) return found;
     }
     if (tag.name === "link") return isExternalLink(tag) ? { text: kept(tag.text) } : undefined;

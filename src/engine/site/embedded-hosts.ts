@@ -4,9 +4,10 @@ import { parseUrl } from "../../base/url.ts";
 import { tagsIn } from "../html/tags.ts";
 import type { EmbeddedHosts, EmbeddedKind, PageBody } from "./page.ts";
 
+const imageKinds: readonly EmbeddedKind[] = ["image"];
 const kindsOfTags: Record<string, readonly EmbeddedKind[]> = {
-  img: ["image"],
-  image: ["image"],
+  img: imageKinds,
+  image: imageKinds,
   source: ["image", "media"],
   video: ["media", "image"],
   audio: ["media"],
@@ -14,9 +15,9 @@ const kindsOfTags: Record<string, readonly EmbeddedKind[]> = {
   iframe: ["frame"],
 };
 /** Other elements that can load content. */
-const otherElements = ["use", "feimage", "picture", "embed", "object", "link", "style", "input"];
-/** A fast test to skip HTML that doesn't load content. */
-const mayLoad = new RegExp(`<(?:${[...Object.keys(kindsOfTags), ...otherElements].join("|")})\\b|url\\(`, "i");
+const otherElements = ["use", "feimage", "picture", "embed", "object", "link", "style"];
+/** A fast test to skip HTML that doesn't load content. Most `input` elements are check boxes, and only images have a source. */
+const mayLoad = new RegExp(`<(?:${[...Object.keys(kindsOfTags), ...otherElements].join("|")})\\b|<input\\b[^>]*\\ssrc=|url\\(`, "i");
 const urlAttributes = new Set(["src", "srcset", "poster", "href", "xlink:href"]);
 
 /** Returns the origins that a body embeds. Null if it doesn't load any content, including content of the site itself. */
@@ -33,7 +34,7 @@ export function embeddedHosts({ description, lead, html, aside }: PageBody): Emb
     if (!mayLoad.test(part)) continue;
     for (const tag of tagsIn(part)) {
       if (tag.isEnd) continue;
-      const kinds = kindsOfTags[tag.name];
+      const kinds = tag.name === "input" && tag.value("src") !== undefined ? imageKinds : kindsOfTags[tag.name];
       if (kinds || otherElements.includes(tag.name)) loads = true;
       if (tag.name === "style") addRules(part.slice(tag.end, tag.elementEnd()));
       for (const { name, value } of tag.attributes) {

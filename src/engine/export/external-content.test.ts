@@ -1,7 +1,7 @@
-/** Styles of air-gapped sites load nothing from other hosts, however they are written. */
+/** Air-gapped sites load nothing from other hosts, however it is written. */
 
 import { expect, test } from "vitest";
-import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
+import { buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
 
 test.each([
   '<div style={{ backgroundImage: "URL(https://cdn.example/a.png)" }}>Text</div>',
@@ -10,6 +10,15 @@ test.each([
   const site = await buildSiteFrom(siteOf({ "index.mdx": mdx }), { kind: "air-gapped" });
   expect(site.read("index.html")).toContain("Text");
   for (const file of site.paths.filter((path) => /\.(?:html|css)$/.test(path))) expect(site.read(file)).not.toContain("cdn.example");
+});
+
+test("an image button becomes a link on an air-gapped site, and other sites allow its host", async () => {
+  const files = siteOf({ "index.mdx": '<input type="image" src="https://cdn.example/a.png" alt="Start" />' });
+  const airGapped = await buildSiteFrom(files, { kind: "air-gapped" });
+  expect(mainOf(airGapped.read("index.html"))).toMatch(/<a [^>]*href="https:\/\/cdn\.example\/a\.png"[^>]*>Start/);
+  expect(mainOf(airGapped.read("index.html"))).not.toContain("<input");
+  const hosted = await buildSiteFrom(files);
+  expect(hosted.read("_octavo/security.json")).toContain("img-src 'self' data: blob: https://cdn.example");
 });
 
 test("the page of a playground's sign-in loads no icon from another host", async () => {
