@@ -1,3 +1,5 @@
+/** Switches between the tabs of a page. Tabs with the same labels are synchronized. */
+
 import { all } from "./dom.ts";
 import { emitShown } from "./shown-event.ts";
 import { readStored, writeStored } from "./storage.ts";

@@ -1,3 +1,5 @@
+/** Loads a large schema when its link is clicked. */
+
 import { all, onClick } from "../dom.ts";
 import { showExternalContent } from "../load-external-content.ts";
 

@@ -1,3 +1,5 @@
+/** Cleans the text of a language model while it streams: removes unsafe or unsupported syntax, and numbers citations. */
+
 import { basePathOf, pathBelow } from "../../base/base-path.ts";
 import type { CitationSupport } from "./citation-support.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";

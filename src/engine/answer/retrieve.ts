@@ -1,3 +1,5 @@
+/** Finds the sections that answer a question, with their confidence and category. */
+
 import type { CompareMeaning } from "../search/meaning.ts";
 import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome, SimilarPassages } from "../search/search-hit.ts";
 import type { SearchIndex } from "../search/search-index.ts";

@@ -1,3 +1,5 @@
+/** Reads a file of author code: its imports, its exports and their values. */
+
 import type * as acorn from "acorn";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";

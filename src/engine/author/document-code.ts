@@ -1,3 +1,5 @@
+/** Evaluates the code of an MDX page: its imports, its exports, and the expressions in its text. */
+
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import { type ContentNode, isComponentName, type Props, type PropValue } from "../content.ts";
 import { isKnownElement } from "../element-names.ts";

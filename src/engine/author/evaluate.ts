@@ -1,3 +1,5 @@
+/** Evaluates author code without running it, by walking the syntax tree. */
+
 import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
 import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toProps, valueToContent } from "./convert-values.ts";

@@ -1,3 +1,5 @@
+/** Links a file of author code with its imports, for the sandbox and for scripts of islands. */
+
 import { createHash } from "node:crypto";
 import { hookNames, javascriptNames } from "./javascript-names.ts";
 import { type CodeFile, type ComponentAddress, type Imported, Snippet } from "./values.ts";

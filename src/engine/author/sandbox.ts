@@ -1,3 +1,5 @@
+/** Runs author code in QuickJS, with limits on time, memory and the size of the result. */
+
 import type { QuickJSContext, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { waitText } from "../../base/wait-text.ts";
 import type { Clock } from "../clock.ts";

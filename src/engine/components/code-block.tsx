@@ -1,3 +1,5 @@
+/** Defines the code block. */
+
 import { problem } from "../../base/problem.ts";
 import { type ContentElement, textOf } from "../content.ts";
 import type { LineMark } from "../highlight/code-marks.ts";

@@ -1,3 +1,5 @@
+/** Renders the frame of a page for each page mode. */
+
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { PageMode } from "../config/page-mode.ts";

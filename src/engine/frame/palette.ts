@@ -1,3 +1,5 @@
+/** Derives the colors of a site, with enough contrast, from the colors in docs.json. */
+
 import { contrast, mix, type Oklch, parseHex, toHex } from "./color.ts";
 
 /** Colors of a site, as hex values from docs.json. */

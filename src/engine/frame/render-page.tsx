@@ -1,3 +1,5 @@
+/** Renders complete HTML documents: pages, the 404 page, redirects and the sign-in page. */
+
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { signInPath } from "../../layout/site-layout.ts";

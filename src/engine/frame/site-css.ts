@@ -1,3 +1,5 @@
+/** Generates the style sheet of a site: fonts, background, icons and token values. */
+
 import { palettes, type SiteColors } from "./palette.ts";
 
 /** A font file of the site. */

@@ -1,3 +1,5 @@
+/** Assigns the IDs of headings and blocks, and collects the table of contents. */
+
 import type { TocWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";

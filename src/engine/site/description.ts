@@ -1,3 +1,5 @@
+/** Reads descriptions from frontmatter and OpenAPI documents, which can contain components. */
+
 import { oneLine } from "../../base/one-line.ts";
 import { hasVisibility } from "../access-words.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
