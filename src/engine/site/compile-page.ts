@@ -74,7 +74,7 @@ export interface CompileContext {
 }
 
 export async function compilePage(file: string, context: CompileContext, audience: Audience): Promise<CompiledPage> {
-  const source = readText(context.files, file)!;
+  const source = context.fileHashes.readText(file)!;
   const page = splitPage(source, file);
   const found = context.references.find(page.frontmatter, folderOf(file));
   return compile(

@@ -1,11 +1,13 @@
 /** Hashes of the files in the documentation folder. */
 
-import type { Files } from "../../base/files.ts";
+import { decodeText, type Files } from "../../base/files.ts";
 import { hashOf } from "../hash-of.ts";
 
 export class FileHashes {
   private readonly files: Files;
   private readonly known: Map<string, string | null>;
+  /** Files that had a different content when they were read again, because their author saved them during the build. */
+  private readonly changed = new Set<string>();
 
   /** `known`: hashes of files that were already read. */
   constructor(files: Files, known: ReadonlyMap<string, string>) {
@@ -20,9 +22,16 @@ export class FileHashes {
     return hash;
   }
 
-  /** Whether a file has a different content now, because its author saved it during the build. */
+  /** Reads a file as text. Undefined if the file is missing. */
+  readText(path: string): string | undefined {
+    const bytes = this.files.read(path);
+    if ((bytes ? hashOf(bytes) : null) !== this.of(path)) this.changed.add(path);
+    return bytes && decodeText(bytes);
+  }
+
+  /** Whether `readText` has returned a content whose hash isn't that of `of`. */
   hasChanged(path: string): boolean {
-    return this.read(path) !== this.of(path);
+    return this.changed.has(path);
   }
 
   private read(path: string): string | null {
