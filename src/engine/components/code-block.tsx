@@ -17,19 +17,14 @@ import { IconImage } from "./icon-image.tsx";
 /** Returns the options of a code block, from the info string of a fence (`language` and `meta`) and from the other props. */
 export function codeMetaOf(props: AuthorProps): CodeMeta {
   const meta = parseCodeMeta(text(props.language) ?? text(props.lang) ?? "", text(props.meta) ?? "");
-  const title = text(props.title) ?? text(props.filename) ?? meta.title;
-  const icon = text(props.icon) ?? meta.icon;
-  return {
-    ...meta,
-    ...(title !== undefined ? { title } : {}),
-    ...(icon !== undefined ? { icon } : {}),
-    highlight: [...meta.highlight, ...linesOf(props.highlight)],
-    focus: [...meta.focus, ...linesOf(props.focus)],
-    lines: flag(props.lines, meta.lines),
-    wrap: flag(props.wrap, meta.wrap),
-    expandable: flag(props.expandable, meta.expandable),
-    nocopy: flag(props.nocopy, meta.nocopy),
-  };
+  const title = text(props.title) ?? text(props.filename);
+  const icon = text(props.icon);
+  if (title !== undefined) meta.title = title;
+  if (icon !== undefined) meta.icon = icon;
+  meta.highlight.push(...linesOf(props.highlight));
+  meta.focus.push(...linesOf(props.focus));
+  for (const name of ["lines", "wrap", "expandable", "nocopy"] as const) meta[name] = flag(props[name], meta[name]);
+  return meta;
 }
 
 function linesOf(value: unknown): number[] {

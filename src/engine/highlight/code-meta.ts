@@ -85,6 +85,7 @@ export function parseCodeMeta(language: string, meta = ""): CodeMeta {
     nocopy: false,
     twoslash: false,
   };
+  if (split.meta === "") return result;
   const words: string[] = [];
   let title: string | undefined;
   for (const match of withMarkedQuotes(split.meta).matchAll(token)) {
