@@ -68,6 +68,7 @@ async function buildPrograms(out) {
     entryPoints: {
       cli: from("src/main/cli.ts"),
       build: from("src/main/build-child.ts"),
+      "build-thread": from("src/main/build-thread.ts"),
       gzip: from("src/main/gzip-worker.ts"),
       engine: from("src/main/engine.ts"),
     },

@@ -66,6 +66,25 @@ test("a build starts again without a page that ends the process", async () => {
   expect(result).toEqual({ crashed: ["a.mdx", "c.mdx"] });
 });
 
+test("a build with several threads starts again with one before a page is left out", async () => {
+  const module = path.join(temporaryFolder(), "child.js");
+  writeFileSync(
+    module,
+    `${noting}
+    process.on("message", ({ id, job }) => {
+      const crashed = job.crashed.map(([file]) => file);
+      // With several threads, another page than the noted one can crash the process.
+      notePage(job.threads > 1 ? "a.mdx" : "b.mdx");
+      if (crashed.includes("b.mdx")) process.send({ event: "built", id, result: { crashed, threads: job.threads } });
+      else process.exit(1);
+    });`,
+  );
+  const builder = new BuildProcess({ module, env: {}, threads: 2 });
+  const build = () => builder.build({ folder: "", output: { kind: "none" } });
+  expect(await build()).toEqual({ crashed: ["b.mdx"], threads: 1 });
+  builder.end();
+});
+
 describe("a process that is killed from outside", () => {
   /** Builds with a process that is killed at the given page, as long as `until` starts haven't happened. Returns the pages that are blamed. */
   const build = async (signal: string, pageOf: string, until: number) => {

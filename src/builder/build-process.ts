@@ -28,6 +28,8 @@ export interface BuildProcessOptions {
   module: string;
   /** Environment variables of the process, in addition to `NODE_ENV` and `TZ`. */
   env: Record<string, string>;
+  /** Maximum number of threads of a build. Default: 1. */
+  threads?: number;
   /** Limits for a build of a tenant's site, including restarts for CPU time. A build with limits also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
   /**
@@ -97,7 +99,8 @@ export class BuildProcess {
    * Builds a site. Tries pages again that crashed the process in an earlier call. Rejects with `BuildFailed` if the process reports an
    * error, and with `BuildEnded` if the process ended and isn't started again.
    */
-  async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
+  async build(job: Omit<BuildJob, "crashed" | "threads">): Promise<BuildResult> {
+    let { threads = 1 } = this.options;
     this.crashed.clear();
     this.endedCpu_s = 0;
     this.hasCache = cacheExists(job.cacheFolder);
@@ -108,17 +111,21 @@ export class BuildProcess {
       this.hasReadPages = false;
       this.note?.clear();
       try {
-        const message = await this.request({ do: "build", job: { ...job, crashed: [...this.crashed] } });
+        const message = await this.request({ do: "build", job: { ...job, threads, crashed: [...this.crashed] } });
         this.currentPage = undefined;
         this.hasReadPages = true;
         if (message.event === "built") return message.result;
       } catch (error) {
+        const hadThreads = threads > 1;
+        // The page that crashed the process is only known if there is one thread.
+        threads = 1;
         if (error instanceof BuildEnded && error.isFromOutside) {
           killed.push(error.page);
           if (killed.length <= outsideKills_count) continue;
           if (killed.some((page) => page === undefined || page !== error.page)) throw new BuildKilled(error.message, error.detail);
           killed = [];
         }
+        if (hadThreads && error instanceof BuildEnded && !error.isFinal) continue;
         if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts_count || this.crashed.has(error.page))
           throw error;
         this.crashed.set(
@@ -139,7 +146,7 @@ export class BuildProcess {
   end(): void {
     this.child?.kill("SIGKILL");
     this.child = undefined;
-    this.rejectAll(new BuildEnded("The build was stopped", undefined));
+    this.rejectAll(new BuildEnded("The build was stopped", undefined, "", { isFinal: true }));
   }
 
   private rejectAll(error: BuildEnded): void {
@@ -210,7 +217,7 @@ export class BuildProcess {
       if (overCap === "cpu") {
         const message = `The build used more than ${caps!.cpu_s / 60} minutes of CPU time${duringPage}. Split large pages and remove slow components.`;
         // The process isn't restarted, because the build has used up its CPU time.
-        return this.rejectAll(new BuildEnded(message, undefined));
+        return this.rejectAll(new BuildEnded(message, undefined, "", { isFinal: true }));
       }
       const why =
         overCap === "memory" || /heap out of memory/.test(errorOutput)
@@ -220,7 +227,7 @@ export class BuildProcess {
             : "exited unexpectedly";
       const message = `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`;
       const isFromOutside = overCap === undefined && signal !== null && outsideSignals.has(signal);
-      this.rejectAll(new BuildEnded(message, this.currentPage, errorOutput.trim(), isFromOutside));
+      this.rejectAll(new BuildEnded(message, this.currentPage, errorOutput.trim(), { isFromOutside }));
     };
     // All output has been read by then.
     child.on("close", ended);
@@ -312,10 +319,13 @@ export class BuildEnded extends BuildFailed {
   readonly page: string | undefined;
   /** Whether another process killed this one. */
   readonly isFromOutside: boolean;
-  constructor(message: string, page: string | undefined, detail = "", isFromOutside = false) {
+  /** Whether the process must not be started again. */
+  readonly isFinal: boolean;
+  constructor(message: string, page: string | undefined, detail = "", { isFromOutside = false, isFinal = false } = {}) {
     super(message, detail);
     this.page = page;
     this.isFromOutside = isFromOutside;
+    this.isFinal = isFinal;
   }
 }
 

@@ -13,6 +13,8 @@ export interface BuildJob {
   cacheFolder?: string;
   /** Pages that crashed an earlier process, each with the problem that replaces the page. */
   crashed: [file: string, problem: Problem][];
+  /** Maximum number of threads that compile pages, including the main thread. Default: 1. */
+  threads?: number;
   /** External documents from a snapshot, by URL. If set, no documents are fetched. */
   documents?: Record<string, string>;
   /** Copies of external documents from an earlier build, by URL. Used for documents that can't be fetched. */

@@ -20,6 +20,7 @@ import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
+import { BuildThreads, pagesPerTurn_count } from "./build-threads.ts";
 import { describeSource } from "./describe-source.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
@@ -27,14 +28,15 @@ import { writeFolder } from "./output-folder.ts";
 import { type FolderStore, openStore } from "./pack-store.ts";
 import { readLinkedRepository } from "./read-linked-repository.ts";
 
-/** Number of pages after which the event loop runs. Node releases the memory of the native MDX parser only then. */
-const pagesPerTurn_count = 32;
-
 export interface RunnerOptions {
   /** Folder with the product's styles and scripts. */
   assets: string;
   /** Path of the script of the thread that compresses archives. */
   gzipModule: string;
+  /** Path of the script of the threads that compile pages. */
+  threadModule: string;
+  /** Like `pages_count` of `BuildThreads`. */
+  threadPages_count?: number;
   /** Identifies the build of the product, for the store. */
   generator: string;
   version: string;
@@ -124,8 +126,20 @@ export class BuildRunner {
       return { pages: 0, sizes: {}, problems, documents: {}, ...(keeps ? { paths: [...this.previewFiles.keys()] } : {}) };
     }
     const fetched = await this.externalDocuments(files, store, job);
-    const { site, problems } = await buildSite(files, {
+    const shared = {
       generator,
+      fetched,
+      hasSignIn,
+      ...("target" in output && output.target.origin !== undefined ? { origin: output.target.origin } : {}),
+    };
+    const { threadModule, threadPages_count } = this.options;
+    const threads = new BuildThreads(
+      { module: threadModule, threads_count: job.threads ?? 1, pages_count: threadPages_count },
+      { ...shared, folder: job.folder },
+    );
+    const { site, problems } = await buildSite(files, {
+      ...shared,
+      threads,
       clock: Date.now,
       crashed: new Map(job.crashed),
       onPage: async (file, done, total) => {
@@ -133,10 +147,7 @@ export class BuildRunner {
         if (done % pagesPerTurn_count === 0) await setImmediate();
       },
       ...(store ? { store } : {}),
-      fetched,
-      hasSignIn,
-      ...("target" in output && output.target.origin !== undefined ? { origin: output.target.origin } : {}),
-    });
+    }).finally(() => threads.end());
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, sizes: {}, problems: [...folderProblems, ...problems], documents };
     if (output.kind === "none") return result;

@@ -127,6 +127,7 @@ async function buildOutput(folder: string, output: BuildJob["output"], cacheFold
   const runner = new BuildRunner({
     assets: path.join(root, "dist/assets"),
     gzipModule: path.join(root, "dist/gzip.js"),
+    threadModule: path.join(root, "dist/build-thread.js"),
     generator: "test",
     version: "0",
     allowed: noHosts,

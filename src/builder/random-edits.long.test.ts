@@ -20,6 +20,7 @@ async function built(docs: string, out: string, cacheFolder?: string): Promise<u
   const runner = new BuildRunner({
     assets: path.join(root, "dist/assets"),
     gzipModule: path.join(root, "dist/gzip.js"),
+    threadModule: path.join(root, "dist/build-thread.js"),
     generator: "test",
     version: "0",
     allowed: noHosts,

@@ -58,6 +58,15 @@ describe("exit codes", () => {
       2,
       /--kind must be one of cloud, client-hosted, air-gapped/,
     ],
+    [
+      "build with an invalid number of threads",
+      ["build", good, "--out", at("threads"), "--threads", "0"],
+      2,
+      /--threads must be a whole number/,
+    ],
+    ["export with an invalid number of threads", ["export", good, "--output", at("a.zip"), "--threads", "1e1"], 2, /--threads must be/],
+    ["check with an invalid number of threads", ["check", good, "--threads", "65"], 2, /--threads must be/],
+    ["dev with an invalid number of threads", ["dev", good, "--threads", "x"], 2, /--threads must be/],
     ["build with an invalid URL", ["build", good, "--out", at("url"), "--url", "docs.example.com"], 2, /--url must be a URL/],
     ["build: errors", ["build", broken, "--out", at("broken-site")], 1, /2 errors/],
     ["build: no problems", ["build", good, "--out", at("good-site")], 0, /2 pages, .* no problems/],
@@ -277,6 +286,10 @@ describe("OpenAPI documents from the operator's network", () => {
   test("an unknown certificate authority is reported", async () => {
     const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1" });
     expect([code, out + err]).toEqual([1, expect.stringContaining("certificate")]);
+  });
+  test("an invalid number of threads ends the command", async () => {
+    const { code, err } = await check({ OCTAVO_BUILD_THREADS: "all", A: "", B: "", C: "" });
+    expect([code, err]).toEqual([2, expect.stringContaining("OCTAVO_BUILD_THREADS must be a whole number between 1 and 64")]);
   });
   test("an invalid entry ends the command", async () => {
     const { code, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "https://127.0.0.1", A: "", B: "" });

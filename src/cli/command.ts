@@ -56,8 +56,11 @@ export interface Terminal {
    * an error message for the operator.
    */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
-  /** Creates a builder, which the caller must end. Throws `UsageError` if `outboundAllow` is invalid. */
-  startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): SiteBuilder;
+  /**
+   * Creates a builder, which the caller must end. Throws `UsageError` if `outboundAllow` or `OCTAVO_BUILD_THREADS` is invalid. `threads`:
+   * maximum number of threads, if it is set.
+   */
+  startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void, threads?: number): SiteBuilder;
   /** Resolves on SIGINT or SIGTERM. */
   interrupted: Promise<void>;
 }

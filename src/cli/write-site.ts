@@ -9,6 +9,7 @@ import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts
 import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
 import { cacheFolder, docsFolder } from "./docs-folder.ts";
 import { countProblems, formatProblems, problemSummary } from "./format-problems.ts";
+import { readThreads, threadsOption } from "./threads-option.ts";
 
 /** Options of both commands. */
 export const siteOptions: Command["options"] = {
@@ -21,6 +22,7 @@ export const siteOptions: Command["options"] = {
   },
   "audience-report": { type: "string", argument: "FILE", description: "Write what the audience's export leaves out to this file." },
   json: { type: "boolean", description: "Print the result as JSON." },
+  threads: threadsOption,
   "no-cache": { type: "boolean", description: "Ignore cached pages." },
 };
 
@@ -38,8 +40,9 @@ export async function writeSite(
       "The archive can't be in the documentation folder, because later builds would publish it. Choose a different folder.",
     );
   const started = performance.now();
-  const builder = terminal.startBuildProcess((stage, done, total) =>
-    terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),
+  const builder = terminal.startBuildProcess(
+    (stage, done, total) => terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),
+    readThreads(values.threads),
   );
   try {
     const target = {
@@ -49,7 +52,7 @@ export async function writeSite(
       ...(typeof values.audience === "string" ? { audience: readAudience(values.audience) } : {}),
     };
     if (values["audience-report"] !== undefined && !target.audience) throw new UsageError("--audience-report requires --audience");
-    const job: Omit<BuildJob, "crashed"> = {
+    const job: Omit<BuildJob, "crashed" | "threads"> = {
       folder,
       isCheckout: true,
       output: { ...output, target },

@@ -30,6 +30,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const runner = new BuildRunner({
   assets: fileURLToPath(new URL("./assets", import.meta.url)),
   gzipModule: fileURLToPath(new URL("./gzip.js", import.meta.url)),
+  threadModule: fileURLToPath(new URL("./build-thread.js", import.meta.url)),
   generator: OCTAVO_GENERATOR,
   version,
   allowed: parseAllowedHosts(process.env[allowSetting] ?? "").hosts,

@@ -1,15 +1,20 @@
 /** Entry point of the `octavo` executable. Runs the CLI in the terminal. */
 
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildEnvironment } from "../builder/build-environment.ts";
 import { BuildProcess } from "../builder/build-process.ts";
 import { type Terminal, UsageError } from "../cli/command.ts";
 import { runCli } from "../cli/run.ts";
+import { readThreads } from "../cli/threads-option.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { exitSoon, whenInterrupted } from "./process-end.ts";
 import type { ProcessRole } from "./start-service.ts";
+
+/** Maximum number of threads of a build, if none is set. */
+const threads_count = 8;
 
 const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;
@@ -71,12 +76,16 @@ const terminal: Terminal = {
   ),
   restore: privately(async (file: string) => (await import("./backup-commands.ts")).restore(product, file)),
   outboundAllow: env[allowSetting] ?? "",
-  startBuildProcess(onProgress) {
+  startBuildProcess(onProgress, threads) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");
     if (problems.length) throw new UsageError(problems.join("\n"));
     return new BuildProcess({
       module: fileURLToPath(new URL("./build.js", import.meta.url)),
       env: buildEnvironment(env),
+      threads:
+        threads ??
+        readThreads(env.OCTAVO_BUILD_THREADS || undefined, "OCTAVO_BUILD_THREADS") ??
+        Math.min(availableParallelism(), threads_count),
       ...(onProgress ? { onProgress } : {}),
     });
   },

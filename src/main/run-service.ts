@@ -51,6 +51,7 @@ async function run(
       new BuildProcess({
         module: path.join(product, "build.js"),
         env: buildEnvironment(process.env),
+        threads: configuration.buildThreads_count,
         caps: { cpu_s: limits.buildCpu_s, memory_bytes: limits.buildMemory_bytes },
         ...callbacks,
       }),

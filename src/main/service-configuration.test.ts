@@ -33,6 +33,13 @@ test("an invalid log level is reported", () => {
   expect(() => readBundleConfiguration({ ...bundle, ...env })).toThrow("OCTAVO_LOG_LEVEL must be one of");
 });
 
+test("a build has one thread by default, and an invalid number of threads is reported", () => {
+  expect(readConfiguration(secret).buildThreads_count).toBe(1);
+  expect(readConfiguration({ ...secret, OCTAVO_BUILD_THREADS: "4" }).buildThreads_count).toBe(4);
+  for (const text of ["0", "65", "many"])
+    expect(() => readConfiguration({ ...secret, OCTAVO_BUILD_THREADS: text })).toThrow("OCTAVO_BUILD_THREADS must be a whole number");
+});
+
 test("there is no embedding model by default, and it is for English pages", () => {
   expect(readConfiguration(secret).embedding).toBeUndefined();
   const env = { OCTAVO_EMBEDDING_BASE_URL: "http://127.0.0.1:11434/v1", OCTAVO_EMBEDDING_NAME: "tiny" };

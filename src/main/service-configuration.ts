@@ -30,6 +30,8 @@ export interface Configuration {
   /** Port of `/metrics` and `/tls-check`. Undefined disables them. */
   internalPort: number | undefined;
   dataFolder: string;
+  /** Maximum number of threads of a build. */
+  buildThreads_count: number;
   /** Base URL of the API and dashboard, without a trailing slash. */
   url: string;
   /** Domain whose subdomains are the sites' host names. */
@@ -136,6 +138,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     port,
     internalPort: readInternalPort(env, problems),
     dataFolder,
+    buildThreads_count: integer("OCTAVO_BUILD_THREADS", 1, 1, limits.buildThreads_count),
     url,
     sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),
     domainTargets: readDomainTargets(env, problems),

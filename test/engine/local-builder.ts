@@ -25,6 +25,7 @@ export function localBuilder(
   const runner = new BuildRunner({
     assets: path.join(product, "assets"),
     gzipModule: path.join(product, "gzip.js"),
+    threadModule: path.join(product, "build-thread.js"),
     generator: "test",
     version,
     allowed,

@@ -6,6 +6,7 @@ import { checkQuestions, describeQuestions, readQuestions } from "../check-quest
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { countProblems, formatProblems, githubAnnotations, problemJson, problemSummary } from "../format-problems.ts";
+import { readThreads, threadsOption } from "../threads-option.ts";
 
 const formats = ["text", "json", "github"] as const;
 
@@ -24,6 +25,7 @@ export const check: Command = {
       description: "Also list questions in FILE, one per line, that the pages don't cover.",
     },
     strict: { type: "boolean", description: "Also fail on warnings and on questions that aren't covered." },
+    threads: threadsOption,
     "no-cache": { type: "boolean", description: "Ignore cached pages." },
   },
   async run({ positionals, values }, terminal) {
@@ -32,7 +34,10 @@ export const check: Command = {
     const folder = docsFolder(positionals[0]);
     const questions = typeof values.questions === "string" ? readQuestions(values.questions) : [];
     const site = questions.length ? mkdtempSync(path.join(tmpdir(), "octavo-check-")) : undefined;
-    const builder = terminal.startBuildProcess((_, done, total) => terminal.progress("Checking pages", done, total));
+    const builder = terminal.startBuildProcess(
+      (_, done, total) => terminal.progress("Checking pages", done, total),
+      readThreads(values.threads),
+    );
     try {
       const { pages, problems } = await builder.build({
         folder,

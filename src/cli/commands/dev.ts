@@ -12,6 +12,7 @@ import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemSummary } from "../format-problems.ts";
 import { overlayScript } from "../preview-overlay.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
+import { readThreads, threadsOption } from "../threads-option.ts";
 
 /** Debounce time for file changes, since editors save a file in several steps. */
 const settle_ms = 40;
@@ -25,13 +26,17 @@ export const dev: Command = {
   options: {
     port: { type: "string", argument: "PORT", description: "Port to listen on. Default: 3000, or the next free port." },
     "allow-host": allowHostOption,
+    threads: threadsOption,
   },
   async run({ positionals, values }, terminal) {
     const folder = docsFolder(positionals[0]);
     const port = readPort(values.port, 3000);
     if (port === undefined) throw new UsageError("--port must be a number between 0 and 65535");
     const allowedHosts = readAllowHost(values["allow-host"]);
-    const builder = terminal.startBuildProcess((_, done, total) => terminal.progress("Reading pages", done, total));
+    const builder = terminal.startBuildProcess(
+      (_, done, total) => terminal.progress("Reading pages", done, total),
+      readThreads(values.threads),
+    );
     const listeners = new Set<ServerResponse>();
     let paths = new Set<string>();
     let problems: Problem[] = [];

@@ -2,6 +2,7 @@ import type { Problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../incremental/store.ts";
 import type { FetchedDocument } from "./api-documents.ts";
+import type { PageThreads } from "./page-claims.ts";
 
 export interface BuildOptions {
   /** Keeps compiled pages and other values for later builds. */
@@ -14,6 +15,8 @@ export interface BuildOptions {
    * number of pages before this one.
    */
   onPage?(name: string, done: number, total: number): Promise<void>;
+  /** Other threads, which compile some of the pages. */
+  threads?: PageThreads;
   /** Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by URL in docs.json. */

@@ -71,7 +71,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const store = options.store ?? new MemoryStore();
   const bodies = new PageBodies(store);
   const { context, problems: contextProblems } = await createCompileContext(sources, store, options);
-  const { pages, islandScripts, problems: pageProblems } = await compilePages(sources, context, bodies, options.onPage);
+  const { pages, islandScripts, problems: pageProblems } = await compilePages(sources, context, bodies, options);
   const problems = [...sources.problems, ...contextProblems, ...pageProblems];
   const fragments = compileFragments([...pages.values()], context, bodies);
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));

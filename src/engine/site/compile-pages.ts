@@ -11,6 +11,7 @@ import { type CompileContext, compileGenerated, compilePage, generatedKey, versi
 import { describedReference } from "./described-operation.ts";
 import type { Page, Visibility } from "./page.ts";
 import type { CompiledPage, PageBodies, WithoutBody } from "./page-bodies.ts";
+import type { PageClaims } from "./page-claims.ts";
 import type { PageReference } from "./page-reference.ts";
 import type { SiteSources } from "./read-sources.ts";
 
@@ -38,26 +39,66 @@ export async function compilePages(
   sources: SiteSources,
   context: CompileContext,
   bodies: PageBodies,
-  onPage: BuildOptions["onPage"],
+  { onPage, threads }: Pick<BuildOptions, "onPage" | "threads">,
 ): Promise<CompiledPages> {
   const pages = new Map<string, Page>();
   const islandScripts = new Map<string, string>();
   const problems: Problem[] = [];
   const jobs = pageJobs(sources, context);
+  const known = jobs.map((job) => knownPage(job, context, bodies));
+  const isShared = threads?.start(
+    known.flatMap((page, index) => (page ? [] : [index])),
+    jobs.length,
+    bodies.store,
+  );
   for (const [index, job] of jobs.entries()) {
-    const compiled = await compiledPage(job, context, bodies, () => onPage?.(job.name, index, jobs.length));
+    const compile = async (job: PageJob) => {
+      await onPage?.(job.name, index, jobs.length);
+      return await compileJob(job, context, bodies);
+    };
+    if (isShared && !known[index]) {
+      while (!threads!.take(index)) {
+        const other = threads!.next();
+        if (other === undefined) await threads!.progress();
+        else known[other] = await compile(jobs[other]!);
+      }
+      known[index] ??= knownPage(job, context, bodies);
+    }
+    const compiled = known[index] ?? (await compile(job));
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
     const page = pageOf(job, compiled, context);
     for (const audience of compiled.summary.audiences ?? []) {
-      const version = await compiledPage(versionFor(job, audience), context, bodies, () => undefined);
+      const versionJob = versionFor(job, audience);
+      const version = knownPage(versionJob, context, bodies) ?? (await compileJob(versionJob, context, bodies));
       problems.push(...version.problems);
       for (const [id, script] of Object.entries(version.islandScripts)) islandScripts.set(id, script);
-      page.versions = [...(page.versions ?? []), { audience, page: pageOf(versionFor(job, audience), version, context) }];
+      page.versions = [...(page.versions ?? []), { audience, page: pageOf(versionJob, version, context) }];
     }
     pages.set(job.route, page);
   }
   return { pages, islandScripts, problems };
+}
+
+/**
+ * Compiles pages in another thread of a build, until all pages are claimed. Yields the index of each page after its values have been added
+ * to the store of `bodies`. `claimsOf` returns undefined if the main thread has a different number of pages.
+ */
+export async function* compileClaimedPages(
+  sources: SiteSources,
+  context: CompileContext,
+  bodies: PageBodies,
+  claimsOf: (pages_count: number) => PageClaims | undefined,
+): AsyncGenerator<{ index: number; hasFailed: boolean }> {
+  const jobs = pageJobs(sources, context);
+  const claims = claimsOf(jobs.length);
+  for (let index = claims?.next(); index !== undefined; index = claims?.next()) {
+    const job = jobs[index]!;
+    const compiled = await compileJob(job, context, bodies);
+    const versions = [compiled];
+    for (const audience of compiled.summary.audiences ?? []) versions.push(await compileJob(versionFor(job, audience), context, bodies));
+    yield { index, hasFailed: versions.some(({ problems }) => problems.some(({ code }) => code === "page-crashed")) };
+  }
 }
 
 function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: CompileContext): PageJob[] {
@@ -84,21 +125,21 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
   return [...written, ...generated].sort((a, b) => byCodeUnit(a.route, b.route));
 }
 
-async function compiledPage(
+/** Returns a page from an earlier build or another thread. Undefined if it has to be compiled. */
+function knownPage({ name, key }: PageJob, context: CompileContext, bodies: PageBodies): WithoutBody<CompiledPage> | undefined {
+  return context.crashed.has(name) ? undefined : bodies.find(name, key, context.hashOf);
+}
+
+async function compileJob(
   { name, file, key, compile, reference, audience = "visitor" }: PageJob,
   context: CompileContext,
   bodies: PageBodies,
-  onCompile: () => Promise<void> | undefined,
-) {
-  const isCrashed = context.crashed.has(name);
-  const known = isCrashed ? undefined : bodies.find(name, key, context.hashOf);
-  if (known) return known;
-  await onCompile();
+): Promise<WithoutBody<CompiledPage>> {
   const failures_count = context.failures_count();
   const compiled = await context.mdx.sandbox.use(() => compile(audience));
   // The hash in the key is that of the file before it changed.
   const hasChanged = !reference && context.fileHashes.hasChanged(file);
-  const hasFailed = isCrashed || context.failures_count() > failures_count;
+  const hasFailed = context.crashed.has(name) || context.failures_count() > failures_count;
   return bodies.add(name, key, compiled, !hasFailed && !hasChanged);
 }
 

@@ -29,7 +29,7 @@ const bodyParts = ["description", "lead", "html", "aside", "markdown", "referenc
 export type EncodedBody = Readonly<Record<keyof PageBody, Buffer>>;
 
 export class PageBodies {
-  private readonly store: Store;
+  readonly store: Store;
   private readonly versions = new Map<string, string>();
   /** Bodies that aren't in the store. */
   private readonly unstored = new Map<string, EncodedBody>();
@@ -49,7 +49,7 @@ export class PageBodies {
     key: string,
     hashOfDependency: HashOfDependency | undefined,
   ): WithoutBody<T> | undefined {
-    const found = hashOfDependency && recall<WithoutBody<T>>(this.store, name, key, hashOfDependency);
+    const found = recall<WithoutBody<T>>(this.store, name, key, hashOfDependency ?? (() => null));
     if (!found || !this.store.has(bodyName(name), found.version)) return undefined;
     this.versions.set(name, found.version);
     return found.result;

@@ -1,0 +1,139 @@
+/** The output of a build doesn't depend on the number of its threads, nor on what happens to them. */
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { noHosts } from "../io/allowed-hosts.ts";
+import type { BuildMessage } from "./build-protocol.ts";
+import { BuildRunner } from "./build-runner.ts";
+import { usePatterns } from "./use-patterns.ts";
+
+usePatterns(new URL("../../dist/patterns/", import.meta.url));
+
+const folder = temporaryFolder();
+const product = path.join(root, "dist/build-thread.js");
+let builds_count = 0;
+
+interface Build {
+  threads?: number;
+  /** Code of the threads. `sent()` must be called when the main thread may compile its first page. Default: the product's. */
+  code?: string;
+  cacheFolder?: string;
+}
+
+/** Code of a thread that runs the product, after `change`. The main thread waits until a page has been sent. */
+const running = (change = "") => `const post = parentPort.postMessage.bind(parentPort);
+  parentPort.postMessage = (message, list) => { ${change}; post(message, list); sent(); };
+  await import(${JSON.stringify(product)});`;
+
+/** Builds the site in a folder. Resolves with its files and problems, and the names of the pages that the main thread compiled. */
+async function built(docs: string, { threads = 1, code = running(), cacheFolder }: Build = {}) {
+  const at = path.join(folder, `build-${++builds_count}`);
+  const mark = `${at}-sent`;
+  writeFiles(folder, {
+    [`build-${builds_count}-thread.mjs`]: `import { writeFileSync } from "node:fs";
+      import { parentPort, workerData } from "node:worker_threads";
+      const sent = () => writeFileSync(${JSON.stringify(mark)}, "");
+      ${code}`,
+  });
+  const messages: BuildMessage[] = [];
+  const compiled: string[] = [];
+  const runner = new BuildRunner({
+    assets: path.join(root, "dist/assets"),
+    gzipModule: path.join(root, "dist/gzip.js"),
+    threadModule: `${at}-thread.mjs`,
+    threadPages_count: 1,
+    generator: "test",
+    version: "0",
+    allowed: noHosts,
+    send(message) {
+      messages.push(message);
+      if (message.event !== "page") return;
+      // The threads start while this one is busy.
+      const deadline_ms = Date.now() + 60_000;
+      while (threads > 1 && !existsSync(mark)) if (Date.now() > deadline_ms) throw new Error("No thread has sent a page");
+      compiled.push(message.file);
+    },
+  });
+  const output = { kind: "folder", path: `${at}-out`, target: { kind: "client-hosted", links: "html" } } as const;
+  await runner.answer({ id: 1, do: "build", job: { folder: docs, crashed: [], threads, output, ...(cacheFolder ? { cacheFolder } : {}) } });
+  const last = messages.at(-1)!;
+  if (last.event !== "built") throw new Error(JSON.stringify(last));
+  return { site: { files: readFiles(`${at}-out`), problems: last.result.problems }, compiled };
+}
+
+const operation = (summary: string) => ({
+  summary,
+  responses: { 200: { description: "OK", content: { "application/json": { schema: { $ref: "#/components/schemas/Plant" } } } } },
+});
+
+/** Pages with all kinds of dependencies, with problems, and with content for some readers. */
+const pages: Sources = {
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, page) => [
+      `page-${page}.mdx`,
+      `---\ntitle: Page ${page}\n---\n\nSee [the next](/page-${page + 1}).\n\n\`\`\`ts\nconst page: number = ${page};\n\`\`\`\n`,
+    ]),
+  ),
+  "index.mdx": 'import Note from "/snippets/note.mdx";\nimport { Counter } from "/counter.jsx";\n\n<Note />\n\n<Counter start={3} />\n',
+  "readers.mdx": '<Visibility groups={["staff"]}>For the staff.</Visibility>\n\n![Missing](/missing.png)\n',
+  "broken.mdx": "Text with {an error\n",
+  "snippets/note.mdx": "A note.\n",
+  "counter.jsx":
+    "export const Counter = ({ start }) => { const [n, set] = useState(start); return <button onClick={() => set(n + 1)}>{n}</button>; };",
+  "api.json": JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/plants": { get: operation("List plants"), post: operation("Add a plant") }, "/pots": { get: operation("List pots") } },
+    components: {
+      schemas: {
+        Plant: { type: "object", properties: { name: { type: "string" }, pot: { $ref: "#/components/schemas/Pot" } } },
+        Pot: { type: "object", properties: { color: { enum: ["red", "green"] } } },
+      },
+    },
+  }),
+};
+const guides = Object.keys(pages).flatMap((file) => (/^[\w-]+\.mdx$/.test(file) ? [file.replace(".mdx", "")] : []));
+const groups = [
+  { group: "Guides", pages: guides },
+  { group: "API", openapi: "api.json" },
+];
+const shop = siteOf(pages, { navigation: { groups } });
+const docs = writeFiles(path.join(folder, "shop"), shop);
+const expected = await built(docs);
+
+test("with one thread, the main thread compiles all pages", () => {
+  expect(expected.compiled).toHaveLength(18);
+  expect(expected.site.problems).not.toEqual([]);
+});
+
+test.each([2, 3, 8])("%s threads", async (threads) => {
+  const cacheFolder = path.join(folder, `cache-${threads}`);
+  for (const cache of [{}, { cacheFolder }]) {
+    const { site, compiled } = await built(docs, { threads, ...cache });
+    expect(site).toEqual(expected.site);
+    expect(compiled.length).toBeLessThan(18);
+  }
+  // The pages of the threads are in the cache.
+  expect(await built(docs, { cacheFolder })).toEqual({ site: expected.site, compiled: [] });
+});
+
+test.each(["ref-splitting", "languages", "odd-pages"])("the test site %s", async (name) => {
+  const input = path.join(root, "test/sites", name, "input");
+  expect((await built(input, { threads: 2 })).site).toEqual((await built(input)).site);
+});
+
+test.each([
+  ["throws", 'sent(); throw new Error("Defect");'],
+  ["ends", "sent(); process.exit(1);"],
+  ["claims all pages and ends", "workerData.table.fill(2); sent(); process.exit(1);"],
+  ["sends no values", running("message.values = []")],
+  ["sends values of a different version of the site", running('for (const value of message.values) value[1] = "old"')],
+  [
+    "reads files that have changed",
+    `workerData.folder = ${JSON.stringify(writeFiles(path.join(folder, "changed"), { ...shop, "snippets/note.mdx": "Changed.\n" }))}; ${running()}`,
+  ],
+])("a thread that %s", async (_, code) => {
+  expect((await built(docs, { threads: 2, code, cacheFolder: path.join(folder, `cache-of-${builds_count}`) })).site).toEqual(expected.site);
+});

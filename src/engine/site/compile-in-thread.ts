@@ -1,0 +1,61 @@
+/** Compiles pages of a site in a thread other than that of the build. */
+
+import type { Files } from "../../base/files.ts";
+import { bytesOfValue, type Store } from "../incremental/store.ts";
+import type { BuildOptions } from "./build-options.ts";
+import { createCompileContext } from "./compile-context.ts";
+import { compileClaimedPages } from "./compile-pages.ts";
+import { PageBodies } from "./page-bodies.ts";
+import type { PageClaims } from "./page-claims.ts";
+import { readSources } from "./read-sources.ts";
+
+/** A value for the store of the build, with its name and its key. */
+export type StoreValue = [name: string, key: string, value: Uint8Array];
+
+interface ThreadOptions extends Omit<BuildOptions, "store" | "onPage" | "threads"> {
+  /** Whether later builds can read the values. */
+  isLasting: boolean;
+  claimsOf(pages_count: number): PageClaims | undefined;
+  /**
+   * Receives the values of the page at an index. Without values, the main thread compiles the page: its result depends on a limit of time
+   * or memory, or on the size of the stack.
+   */
+  send(index: number, values: StoreValue[]): Promise<void>;
+}
+
+export async function compileInThread(files: Files, { isLasting, claimsOf, send, ...options }: ThreadOptions): Promise<void> {
+  const sources = await readSources(files, options);
+  const store = new SentValues();
+  const { context } = await createCompileContext(sources, store, options);
+  // Values that no later build reads need no dependencies.
+  if (!isLasting) Object.assign(context, { hashOf: undefined, keepHighlightedCode: () => {} });
+  for await (const { index, hasFailed } of compileClaimedPages(sources, context, new PageBodies(store), claimsOf)) {
+    const values = store.take();
+    await send(index, hasFailed ? [] : values);
+  }
+}
+
+/** Collects the values of a page. */
+class SentValues implements Store {
+  readonly isLasting = true;
+  private values: StoreValue[] = [];
+
+  has(): boolean {
+    return false;
+  }
+
+  get(): undefined {
+    return undefined;
+  }
+
+  keep(name: string, key: string, value: string | Uint8Array | readonly Uint8Array[]): void {
+    this.values.push([name, key, bytesOfValue(value)]);
+  }
+
+  /** Returns the values that were added since the last call. */
+  take(): StoreValue[] {
+    const { values } = this;
+    this.values = [];
+    return values;
+  }
+}
