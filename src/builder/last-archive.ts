@@ -17,7 +17,7 @@ const lastArchive = "last archive";
 export type FileKeys = Record<string, string>;
 
 /** What is known of the archive, for the build of the product that wrote it. Other builds may compress differently. */
-interface Remembered {
+interface LastArchiveData {
   sha256: string;
   blocks: ArchiveBlock[];
   keys: FileKeys;
@@ -29,7 +29,7 @@ interface PlacedBlock extends ArchiveBlock {
 }
 
 export function rememberArchive(store: Store, generator: string, { blocks, sha256 }: WrittenArchive, keys: FileKeys): void {
-  if (blocks && sha256) store.keep(lastArchive, generator, JSON.stringify({ sha256, blocks, keys } satisfies Remembered));
+  if (blocks && sha256) store.keep(lastArchive, generator, JSON.stringify({ sha256, blocks, keys } satisfies LastArchiveData));
 }
 
 export class LastArchive implements EarlierBundle {
@@ -43,7 +43,7 @@ export class LastArchive implements EarlierBundle {
   /** The files of the block that was read last. */
   private unpacked: { block: PlacedBlock; files: ReadonlyMap<string, Uint8Array> } | undefined;
 
-  private constructor(file: string, { blocks, keys }: Remembered) {
+  private constructor(file: string, { blocks, keys }: LastArchiveData) {
     this.handle = openSync(file, "r");
     this.keys = new Map(Object.entries(keys));
     let start = 0;
@@ -61,7 +61,7 @@ export class LastArchive implements EarlierBundle {
     if (!kept || !existsSync(file)) return undefined;
     let archive: LastArchive | undefined;
     try {
-      const remembered = JSON.parse(kept.toString()) as Remembered;
+      const remembered = JSON.parse(kept.toString()) as LastArchiveData;
       if ((await sha256OfFile(file)) !== remembered.sha256) return undefined;
       archive = new LastArchive(file, remembered);
       archive.manifest = await archive.read(manifestPath);

@@ -14,7 +14,7 @@ import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
-import { versionFor } from "./page-paths.ts";
+import { variantFor } from "./page-paths.ts";
 import { sendPending } from "./pending-page.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
 import { wantsHtml, wantsMarkdown } from "./request-headers.ts";
@@ -230,11 +230,11 @@ class Host {
       return redirect(response, found.status, /[?#]/.test(own) ? own : own + target.query);
     }
     if (found.status === 404 || !mayRead(accessOf(site, found.path), reader)) return this.refuse(visit);
-    const version = versionFor(found.path, site, tables, reader);
-    const entry = fileAt(site.manifest, version ?? found.path)!;
-    const access = accessOf(site, version ?? found.path);
+    const variant = variantFor(found.path, site, tables, reader);
+    const entry = fileAt(site.manifest, variant ?? found.path)!;
+    const access = accessOf(site, variant ?? found.path);
     // A response that depends on the reader must not be cached for others.
-    this.setCaching(response, site, version === undefined ? access : "readers", found.path);
+    this.setCaching(response, site, variant === undefined ? access : "readers", found.path);
     response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader(

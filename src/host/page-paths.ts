@@ -26,18 +26,18 @@ export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTabl
 }
 
 /**
- * Returns the version of a page's HTML, Markdown or feed that this reader sees. Undefined for a file that is the same for all of its
+ * Returns the variant of a page's HTML, Markdown or feed that this reader sees. Undefined for a file that is the same for all of its
  * readers. `file`: the file at the page's path.
  */
-export function versionFor(
+export function variantFor(
   file: string,
   site: HostedSite,
   { redirects }: Pick<SiteTables, "redirects">,
   reader: Reader | undefined,
 ): string | undefined {
-  if (redirects.versions.size === 0) return undefined;
+  if (redirects.variants.size === 0) return undefined;
   const route = file.replace(/(?:\.html|\.md|(?:^|\/)rss\.xml)$/, "");
-  const folders = redirects.versions.get(route === "index" ? "" : route);
+  const folders = redirects.variants.get(route === "index" ? "" : route);
   if (!folders) return undefined;
   const own = [...folders].reverse().map((folder) => folder + file);
   return own.find((path) => fileAt(site.manifest, path) && mayRead(accessOf(site, path), reader)) ?? file;

@@ -29,8 +29,8 @@ export interface RedirectTable {
   files: ReadonlyMap<string, string>;
   /** Names of files that browsers should save instead of showing. */
   downloads: ReadonlySet<string>;
-  /** Folders with versions of a page's files, by route. A reader sees the last version with access, or else the files at the page's path. */
-  versions: ReadonlyMap<string, readonly string[]>;
+  /** Folders with variants of a page's files, by route. A reader sees the last variant with access, or else the files at the page's path. */
+  variants: ReadonlyMap<string, readonly string[]>;
 }
 
 interface ListedTable {
@@ -43,6 +43,7 @@ interface ListedTable {
   htmlFiles?: string[];
   files?: Record<string, string>;
   downloads?: string[];
+  /** `variants` of `RedirectTable`. */
   versions?: Record<string, string[]>;
 }
 
@@ -61,7 +62,7 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
     htmlFiles: new Set(listed.htmlFiles),
     files: new Map(Object.entries(listed.files ?? {})),
     downloads: new Set(listed.downloads),
-    versions: new Map(Object.entries(listed.versions ?? {})),
+    variants: new Map(Object.entries(listed.versions ?? {})),
   };
 }
 

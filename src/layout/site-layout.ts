@@ -46,8 +46,8 @@ export function schemaPath(id: string): string {
   return `${siteFolder}schemas/${id}`;
 }
 
-/** Returns the path of the folder with the versions of pages for some readers. `suffix` identifies the readers. Ends with a slash. */
-export function versionFolder(suffix: string): string {
+/** Returns the path of the folder with the variants of pages for some readers. `suffix` identifies the readers. Ends with a slash. */
+export function variantFolder(suffix: string): string {
   return `${siteFolder}versions/${suffix.replace(/^-/, "")}/`;
 }
 

@@ -11,7 +11,7 @@ import { MemoryDirectory } from "../../../test/host/host.ts";
 import { mayRead, type Reader } from "../../base/access.ts";
 import { filesFrom } from "../../base/files.ts";
 import { findTexts } from "../../bundle/read-bundle.ts";
-import { versionFor } from "../../host/page-paths.ts";
+import { variantFor } from "../../host/page-paths.ts";
 import { readRedirectTable } from "../../host/resolve-path.ts";
 import { fileKey } from "../../layout/site-manifest.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
@@ -80,7 +80,7 @@ async function wordsOnHost(reader: Reader | undefined): Promise<Set<string>> {
   const readable = Object.keys(site.manifest.files).filter(
     (path) => mayRead(site.manifest.files[path]!.access, reader) && !path.startsWith("_octavo/versions/"),
   );
-  return wordsIn(readable.map((path) => textAt(versionFor(path, site, { redirects }, reader) ?? path)));
+  return wordsIn(readable.map((path) => textAt(variantFor(path, site, { redirects }, reader) ?? path)));
 }
 
 const wordsIn = (texts: readonly string[]) => new Set(canaries.filter((word) => texts.some((text) => text.includes(word))));

@@ -52,15 +52,15 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
       site.bodies.bodyPart(page.storedName, "reference"),
     ].join("\n");
   const leftOut = all.filter((page) => !isExported(page) && target.pages === undefined);
-  const hiddenVersions = (page: Page) =>
-    [page, ...(page.versions ?? []).map(({ page: version }) => version)].filter((version) => version !== audiences.versionIn(page));
+  const hiddenVariants = (page: Page) =>
+    [page, ...(page.variants ?? []).map(({ page: variant }) => variant)].filter((variant) => variant !== audiences.variantIn(page));
   const textsOf = (page: Page) => longestRuns(textOf(page));
-  const candidates = [...new Set([...exported.flatMap(hiddenVersions), ...leftOut].flatMap(textsOf))].slice(0, texts_count);
+  const candidates = [...new Set([...exported.flatMap(hiddenVariants), ...leftOut].flatMap(textsOf))].slice(0, texts_count);
   const finder = new TextFinder(candidates);
-  const shown = new Set(exported.flatMap((page) => [...finder.findIn(Buffer.from(textOf(audiences.versionIn(page))))]));
+  const shown = new Set(exported.flatMap((page) => [...finder.findIn(Buffer.from(textOf(audiences.variantIn(page))))]));
   const texts = candidates.filter((_, number) => !shown.has(number));
   const isHidden = new Set(texts);
-  const contentOn = exported.filter((page) => hiddenVersions(page).some((version) => textsOf(version).some((text) => isHidden.has(text))));
+  const contentOn = exported.filter((page) => hiddenVariants(page).some((variant) => textsOf(variant).some((text) => isHidden.has(text))));
   return {
     report: {
       audience: target.audience.groups ? [...target.audience.groups] : "public",

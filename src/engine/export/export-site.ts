@@ -14,7 +14,7 @@ import {
   securityTablePath,
   signInPagePath,
   siteFolder,
-  versionFolder,
+  variantFolder,
 } from "../../layout/site-layout.ts";
 import { layoutTemplate, renderPage, renderRedirect, renderSignIn } from "../frame/render-page.tsx";
 import { Template } from "../frame/template.ts";
@@ -150,12 +150,12 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const contexts = new Map(audiences.exportedAccesses.map((access) => [accessKey(access), contextOf(access)]));
   const sections = new Map([...contexts.values()].map((context) => [context, new Set<Section>()]));
   for (const page of exported.pages.values()) {
-    for (const version of audiences.versionsOf(page)) {
-      const access = audiences.of(version);
+    for (const variant of audiences.variantsOf(page)) {
+      const access = audiences.of(variant);
       const context = contexts.get(accessKey(access))!;
-      const folder = version === audiences.versionsOf(page)[0] ? "" : versionFolder(suffixOf(access));
-      const addVersion = folder ? add : authored(add);
-      if (!isExternalPage(page)) addPage(version, folder, context, keys && (() => keys.of(version)), addVersion);
+      const folder = variant === audiences.variantsOf(page)[0] ? "" : variantFolder(suffixOf(access));
+      const addVariant = folder ? add : authored(add);
+      if (!isExternalPage(page)) addPage(variant, folder, context, keys && (() => keys.of(variant)), addVariant);
       const position = context.site.navigation.positions.get(page.route);
       if (position) sections.get(context)!.add(context.site.sections.of(position));
     }
@@ -213,7 +213,7 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
   }
 }
 
-/** Adds the files of a page or of a version of it. `folder`: folder of the version's files. */
+/** Adds the files of a page or of a variant of it. `folder`: folder of the variant's files. */
 function addPage(page: Page, folder: string, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
   const { site, target, access } = context;
   const html = () => {
@@ -461,18 +461,18 @@ function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): v
     ...(htmlFiles.length ? { htmlFiles } : {}),
     ...(downloads.length ? { downloads } : {}),
     ...(names.size ? { files: Object.fromEntries(names) } : {}),
-    ...versionTable(audiences),
+    ...variantTable(audiences),
   };
   add(redirectTablePath, () => `${JSON.stringify(addressing)}\n`, hostOnly);
 }
 
-/** Returns the folders that contain versions of pages, in the order in which `Audiences.versionsOf` returns the versions, by route. */
-function versionTable(audiences: Audiences): { versions?: Record<string, string[]> } {
+/** Returns the folders that contain variants of pages, in the order in which `Audiences.variantsOf` returns the variants, by route. */
+function variantTable(audiences: Audiences): { versions?: Record<string, string[]> } {
   const entries = [...audiences.exported.pages.values()].flatMap((page) => {
     const folders = audiences
-      .versionsOf(page)
+      .variantsOf(page)
       .slice(1)
-      .map((version) => versionFolder(suffixOf(audiences.of(version))));
+      .map((variant) => variantFolder(suffixOf(audiences.of(variant))));
     return folders.length ? [[page.route, folders] as const] : [];
   });
   return entries.length ? { versions: Object.fromEntries(entries) } : {};

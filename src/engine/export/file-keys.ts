@@ -82,8 +82,8 @@ function sharedKey({ site, audiences, target, assets, navIcons }: ExportData): s
 
 /** Leaves out the summary, which other pages don't show, except for anchors (`respelledAnchors`). */
 function pageData(page: Page) {
-  const { reference, versions, ...rest } = without(page, "summary");
-  return { ...rest, reference: reference && referenceData(reference), audiences: versions?.map(({ audience }) => audience) };
+  const { reference, variants, ...rest } = without(page, "summary");
+  return { ...rest, reference: reference && referenceData(reference), audiences: variants?.map(({ audience }) => audience) };
 }
 
 function referenceData(reference: PageReference) {

@@ -181,7 +181,7 @@ function llmsPages(site: Site, audiences: Audiences): Page[] {
     return !position || !ancestors(position.parent).some((step) => step.division.kind === "language" || step.division.kind === "version");
   });
   const ordered = [...new Set([...listed, ...others.sort((a, b) => byCodeUnit(a.title, b.title))])];
-  return ordered.filter((page) => page.visibility.llms && !page.frontmatter.url).map((page) => audiences.versionIn(page));
+  return ordered.filter((page) => page.visibility.llms && !page.frontmatter.url).map((page) => audiences.variantIn(page));
 }
 
 function externalLinks(division: Division): { label: string; href: string }[] {

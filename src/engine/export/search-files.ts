@@ -57,7 +57,7 @@ function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget):
     // Pages that search in the browser need an index, even if it is empty.
     if (readers !== "signed-in") indexOf(language, "anyone");
     if (!page.visibility.search) continue;
-    for (const version of audiences.versionsOf(page)) indexOf(language, audiences.ofSearch(page, version)).pages.push(version);
+    for (const variant of audiences.variantsOf(page)) indexOf(language, audiences.ofSearch(page, variant)).pages.push(variant);
   }
   return [...indexes.values()];
 }

@@ -138,7 +138,7 @@ export async function planAssets(
 ): Promise<AssetPlan> {
   const assets = new AssetFiles(target, inline);
   const add = assets.add;
-  const pages = [...site.pages.values()].flatMap((page) => audiences.versionsOf(page));
+  const pages = [...site.pages.values()].flatMap((page) => audiences.variantsOf(page));
   const scripts = [...site.islandScripts.values()];
   const utilities = await utilitiesCss([
     ...pages.flatMap((page) => page.summary.classNames),

@@ -27,7 +27,7 @@ export class Audiences {
   private readonly readers: NonNullable<ExportTarget["readers"]>;
   private readonly audience: ExportAudience | undefined;
   private readonly accesses = new Map<Page, Access>();
-  private readonly versions = new Map<Page, readonly Page[]>();
+  private readonly variants = new Map<Page, readonly Page[]>();
   /**
    * Versions of the site with only some pages. The key is `exported`, or `accessKey(access)` for the pages that readers with this access may
    * see.
@@ -47,7 +47,7 @@ export class Audiences {
     const chosen = pages && new Set(pages);
     for (const page of site.pages.values())
       this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : hostOnly);
-    for (const page of site.pages.values()) this.versions.set(page, this.findVersions(page));
+    for (const page of site.pages.values()) this.variants.set(page, this.findVariants(page));
     this.referencedFiles = this.findReferencedFiles();
     for (const document of site.documents.all) {
       const pages = [...site.pages.values()].filter((page) => page.reference?.document === document);
@@ -61,28 +61,28 @@ export class Audiences {
     return this.readers === "author";
   }
 
-  /** Returns the access of a page or of a version of it. `hostOnly` if the export leaves out the page. */
+  /** Returns the access of a page or of a variant of it. `hostOnly` if the export leaves out the page. */
   of(page: Page): Access {
     return this.accesses.get(page)!;
   }
 
   /**
-   * Returns the versions of a page, with different content for different readers. The first one is for all readers of the page. Each of the
-   * others is for some of them, and a reader sees the last one with access. Most pages have one version.
+   * Returns the variants of a page, with different content for different readers. The first one is for all readers of the page. Each of the
+   * others is for some of them, and a reader sees the last one with access. Most pages have one variant.
    */
-  versionsOf(page: Page): readonly Page[] {
-    return this.versions.get(page) ?? [page];
+  variantsOf(page: Page): readonly Page[] {
+    return this.variants.get(page) ?? [page];
   }
 
-  /** Returns the version of a page that an export for an audience contains, or else the version for visitors who aren't signed in. */
-  versionIn(page: Page): Page {
-    return this.audience ? this.versionsOf(page)[0]! : page;
+  /** Returns the variant of a page that an export for an audience contains, or else the variant for visitors who aren't signed in. */
+  variantIn(page: Page): Page {
+    return this.audience ? this.variantsOf(page)[0]! : page;
   }
 
-  /** Returns the access of a version in search: the first version of a public page is found only by visitors who see this version. */
-  ofSearch(page: Page, version: Page): Access {
-    const access = this.of(version);
-    return access === "anyone" && this.versionsOf(page).length > 1 ? "visitors" : access;
+  /** Returns the access of a variant in search: the first variant of a public page is found only by visitors who see this variant. */
+  ofSearch(page: Page, variant: Page): Access {
+    const access = this.of(variant);
+    return access === "anyone" && this.variantsOf(page).length > 1 ? "visitors" : access;
   }
 
   /**
@@ -135,7 +135,7 @@ export class Audiences {
     return typeof access === "string" || groupLists(access).every((list) => list.length > 0);
   }
 
-  /** The distinct access values of exported pages and their versions. */
+  /** The distinct access values of exported pages and their variants. */
   get exportedAccesses(): Access[] {
     const exported = [...this.accesses.values()].filter((access) => this.isExported(access));
     return [...new Map(exported.map((access) => [accessKey(access), access])).values()];
@@ -207,7 +207,7 @@ export class Audiences {
     if (site.islandScripts.size === 0) return site;
     const shown = new Set<string>();
     for (const page of site.pages.values())
-      for (const version of this.versionsOf(page)) if (mayList(this.of(version))) for (const id of version.summary.islands) shown.add(id);
+      for (const variant of this.variantsOf(page)) if (mayList(this.of(variant))) for (const id of variant.summary.islands) shown.add(id);
     const islandScripts = new Map([...site.islandScripts].filter(([id]) => shown.has(id)));
     return islandScripts.size === site.islandScripts.size ? site : { ...site, islandScripts };
   }
@@ -240,27 +240,27 @@ export class Audiences {
     return (division?.isPublic ?? isOpen) ? "anyone" : "readers";
   }
 
-  private findVersions(page: Page): readonly Page[] {
+  private findVariants(page: Page): readonly Page[] {
     const access = this.of(page);
-    const { versions = [] } = page;
-    if (versions.length === 0 || !(this.isExported(access) || this.readers === "author")) return [page];
+    const { variants = [] } = page;
+    if (variants.length === 0 || !(this.isExported(access) || this.readers === "author")) return [page];
     if (this.readers === "author") {
-      const shown = versions.find(({ audience }) => audience === "author")!.page;
+      const shown = variants.find(({ audience }) => audience === "author")!.page;
       this.accesses.set(shown, access);
       return [shown];
     }
     if (this.audience) {
       const reader = readerOf(this.audience);
-      const own = versions.filter(({ audience }) => typeof audience === "object" && mayRead({ allOf: audience }, reader));
+      const own = variants.filter(({ audience }) => typeof audience === "object" && mayRead({ allOf: audience }, reader));
       const shown = own.sort((a, b) => a.audience.length - b.audience.length).at(-1)?.page ?? page;
       this.accesses.set(shown, access);
       return [shown];
     }
     if (this.readers === "anyone") return [page];
-    const signedIn = versions.flatMap(({ audience, page: version }) => (typeof audience === "object" ? [{ audience, version }] : []));
+    const signedIn = variants.flatMap(({ audience, page: variant }) => (typeof audience === "object" ? [{ audience, variant }] : []));
     const isFirst = (lists: readonly unknown[]) => access !== "anyone" && lists.length === 0;
-    for (const { audience, version } of signedIn) this.accesses.set(version, isFirst(audience) ? access : narrowedTo(access, audience));
-    const ordered = signedIn.sort((a, b) => a.audience.length - b.audience.length).map(({ version }) => version);
+    for (const { audience, variant } of signedIn) this.accesses.set(variant, isFirst(audience) ? access : narrowedTo(access, audience));
+    const ordered = signedIn.sort((a, b) => a.audience.length - b.audience.length).map(({ variant }) => variant);
     return access === "anyone" ? [page, ...ordered] : ordered;
   }
 
@@ -275,16 +275,16 @@ export class Audiences {
       shown.set(target.path, known === undefined ? access : widest([known, access]));
     };
     for (const page of site.pages.values()) {
-      const shownVersions = this.versionsOf(page);
-      const versions = [page, ...(page.versions ?? []).map(({ page: version }) => version)];
-      for (const version of new Set([...shownVersions, ...versions])) {
+      const shownVariants = this.variantsOf(page);
+      const variants = [page, ...(page.variants ?? []).map(({ page: variant }) => variant)];
+      for (const variant of new Set([...shownVariants, ...variants])) {
         // A file that only parts for other readers refer to is left out.
-        const access = shownVersions.includes(version) ? this.of(version) : hostOnly;
-        for (const link of version.summary.links) show(link.address, access);
-        for (const address of version.summary.files ?? []) show(address, access);
+        const access = shownVariants.includes(variant) ? this.of(variant) : hostOnly;
+        for (const link of variant.summary.links) show(link.address, access);
+        for (const address of variant.summary.files ?? []) show(address, access);
       }
       // The parts for some readers could be the only ones that use an imported file.
-      const importing = page.versions?.length && this.readers !== "author" ? hostOnly : this.of(page);
+      const importing = page.variants?.length && this.readers !== "author" ? hostOnly : this.of(page);
       for (const address of page.summary.imports ?? []) if (!site.documents.at(address.slice(1))) show(address, importing);
       for (const value of textsIn(page.frontmatter)) show(value, this.of(page));
     }
@@ -369,7 +369,7 @@ function narrowest(accesses: readonly Access[]): Access {
   return restricted.includes("readers") ? "readers" : "anyone";
 }
 
-/** Returns the access of a page's version for signed-in readers in these lists of groups. */
+/** Returns the access of a page's variant for signed-in readers in these lists of groups. */
 function narrowedTo(page: Access, lists: readonly (readonly string[])[]): Access {
   const own = page === "anyone" || page === "visitors" ? [] : groupLists(page);
   return { allOf: [...own, ...lists] };

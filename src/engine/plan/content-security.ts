@@ -79,7 +79,7 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   };
 
   for (const page of site.pages.values())
-    for (const version of audiences.versionsOf(page)) if (covers(audiences.of(version), access)) allowEmbedded(version.summary.hosts ?? {});
+    for (const variant of audiences.variantsOf(page)) if (covers(audiences.of(variant), access)) allowEmbedded(variant.summary.hosts ?? {});
   for (const [id, fragmentAccess] of audiences.fragmentAccesses())
     if (covers(fragmentAccess, access)) allowEmbedded(site.fragments.get(id)!.hosts ?? {});
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;

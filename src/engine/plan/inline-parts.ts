@@ -40,7 +40,7 @@ export class InlineParts {
       for (const part of ["lead", "html", "aside"] as const) this.collect(site.bodies.bodyPart(key, part), access);
     };
     for (const page of site.pages.values())
-      for (const version of audiences.versionsOf(page)) collect(version.storedName, audiences.of(version));
+      for (const variant of audiences.variantsOf(page)) collect(variant.storedName, audiences.of(variant));
     for (const [id, access] of audiences.fragmentAccesses()) collect(fragmentKey(id), access);
   }
 

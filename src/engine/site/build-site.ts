@@ -79,7 +79,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, siteFiles.rejected, placeOf);
   for (const page of pages.values()) {
     page.visibility = visibilityOf(page, navigation, settings.seo);
-    for (const version of page.versions ?? []) version.page.visibility = page.visibility;
+    for (const variant of page.variants ?? []) variant.page.visibility = page.visibility;
   }
   const { redirects, listed: listedRedirects, problems: redirectProblems } = readRedirects(settings, placeOf, pages);
   const linkTargets: LinkTargets = {

@@ -14,7 +14,7 @@ export function checkLinks(targets: LinkTargets): Problem[] {
   const problems: Problem[] = [];
   for (const page of targets.pages.values()) {
     const seen = new Set<string>();
-    for (const link of (page.versions?.at(-1)?.page ?? page).summary.links) {
+    for (const link of (page.variants?.at(-1)?.page ?? page).summary.links) {
       if (seen.has(link.address)) continue;
       seen.add(link.address);
       const isFragment = link.address.startsWith("#");

@@ -144,7 +144,7 @@ function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): Co
 }
 
 /** Returns the name of a page for an audience in `PageBodies`. */
-export function versionKey(name: string, audience: Audience): string {
+export function variantKey(name: string, audience: Audience): string {
   return audience === "visitor" ? name : `${name}\n${JSON.stringify(audience)}`;
 }
 
@@ -295,12 +295,12 @@ async function printPage(
   report: (found: Problem) => void,
 ): Promise<PrintedPage> {
   const { name, frontmatter, route, description } = source;
-  const version = versionKey(name, source.audience);
+  const variant = variantKey(name, source.audience);
   const failures_count = context.failures_count();
   const { title, body } = splitTitle(nodes, frontmatter, titleOfReference(reference) ?? titleOfRoute(route));
   const { main, aside } = splitAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
-  const highlighted = { cached: context.highlightedCode(version), added: {} };
+  const highlighted = { cached: context.highlightedCode(variant), added: {} };
   const images = new Set<string>();
   const imageSize = (path: string) => {
     const size = context.imageSize(path);
@@ -323,7 +323,7 @@ async function printPage(
     reference: "",
     toc: writtenToc(toc),
   };
-  if (context.failures_count() === failures_count) context.keepHighlightedCode(version, highlighted.added);
+  if (context.failures_count() === failures_count) context.keepHighlightedCode(variant, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
   // The overview of a document is part of the content.

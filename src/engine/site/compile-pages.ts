@@ -7,7 +7,7 @@ import { own } from "../openapi/refs.ts";
 import { folderOf } from "../paths.ts";
 import type { Audience } from "./audience.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { type CompileContext, compileGenerated, compilePage, generatedKey, versionKey } from "./compile-page.ts";
+import { type CompileContext, compileGenerated, compilePage, generatedKey, variantKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
 import type { Page, Visibility } from "./page.ts";
 import type { CompiledPage, PageBodies, WithoutBody } from "./page-bodies.ts";
@@ -69,11 +69,11 @@ export async function compilePages(
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
     const page = pageOf(job, compiled, context);
     for (const audience of compiled.summary.audiences ?? []) {
-      const versionJob = versionFor(job, audience);
-      const version = knownPage(versionJob, context, bodies) ?? (await compileJob(versionJob, context, bodies));
-      problems.push(...version.problems);
-      for (const [id, script] of Object.entries(version.islandScripts)) islandScripts.set(id, script);
-      page.versions = [...(page.versions ?? []), { audience, page: pageOf(versionJob, version, context) }];
+      const variantJob = variantFor(job, audience);
+      const variant = knownPage(variantJob, context, bodies) ?? (await compileJob(variantJob, context, bodies));
+      problems.push(...variant.problems);
+      for (const [id, script] of Object.entries(variant.islandScripts)) islandScripts.set(id, script);
+      page.variants = [...(page.variants ?? []), { audience, page: pageOf(variantJob, variant, context) }];
     }
     pages.set(job.route, page);
   }
@@ -95,9 +95,9 @@ export async function* compileClaimedPages(
   for (let index = claims?.next(); index !== undefined; index = claims?.next()) {
     const job = jobs[index]!;
     const compiled = await compileJob(job, context, bodies);
-    const versions = [compiled];
-    for (const audience of compiled.summary.audiences ?? []) versions.push(await compileJob(versionFor(job, audience), context, bodies));
-    yield { index, hasFailed: versions.some(({ problems }) => problems.some(({ code }) => code === "page-crashed")) };
+    const variants = [compiled];
+    for (const audience of compiled.summary.audiences ?? []) variants.push(await compileJob(variantFor(job, audience), context, bodies));
+    yield { index, hasFailed: variants.some(({ problems }) => problems.some(({ code }) => code === "page-crashed")) };
   }
 }
 
@@ -143,8 +143,8 @@ async function compileJob(
   return bodies.add(name, key, compiled, !hasFailed && !hasChanged);
 }
 
-function versionFor(job: PageJob, audience: Audience): PageJob {
-  return { ...job, name: versionKey(job.name, audience), audience };
+function variantFor(job: PageJob, audience: Audience): PageJob {
+  return { ...job, name: variantKey(job.name, audience), audience };
 }
 
 const allVisible: Visibility = { navigation: true, search: true, sitemap: true, llms: true, noindex: false };

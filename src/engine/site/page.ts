@@ -120,7 +120,7 @@ export interface Page {
   summary: PageSummary;
   visibility: Visibility;
   /** The page for other audiences, if its content depends on the reader. This object is the page for visitors who aren't signed in. */
-  versions?: readonly { audience: Audience; page: Page }[];
+  variants?: readonly { audience: Audience; page: Page }[];
 }
 
 /** Whether a generated page is only a navigation entry that links to an external URL. */

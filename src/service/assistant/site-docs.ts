@@ -12,7 +12,7 @@ import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../../engine/s
 import type { FileCache } from "../../host/file-cache.ts";
 import type { HostedSite, SiteDirectory } from "../../host/hosted-site.ts";
 import { accessOf, fileAt } from "../../host/manifest-files.ts";
-import { isOwnPath, pageAt, versionFor } from "../../host/page-paths.ts";
+import { isOwnPath, pageAt, variantFor } from "../../host/page-paths.ts";
 import type { Visitors } from "../../host/sign-in/visitor.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
 import type { TablesOfSites } from "../../host/site-tables.ts";
@@ -137,7 +137,7 @@ export class SiteDocs {
     const table = await tables.of(site);
     const isPage = fileAt(site.manifest, `${path || "index"}.html`) && !table.redirects.htmlFiles.has(`${path}.html`);
     if (!isPage || !mayRead(accessOf(site, file), reader)) return undefined;
-    const entry = fileAt(site.manifest, versionFor(file, site, table, reader) ?? file)!;
+    const entry = fileAt(site.manifest, variantFor(file, site, table, reader) ?? file)!;
     return { path, content: (await files.whole(entry)).toString("utf8") };
   }
 
