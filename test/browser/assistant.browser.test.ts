@@ -117,12 +117,29 @@ describe("a conversation", () => {
     });
   });
 
-  test("a claim without a source has a mark that explains itself", () => {
+  test("a claim without a source is marked in words", () => {
     answer = says("Plants like moonlight. [?] Water them[1].");
     return visit("/", async (page) => {
       await ask(page, "Light?");
-      await lastAnswer(page).getByRole("img", { name: "No source in this documentation" }).waitFor();
+      await lastAnswer(page).getByText("No source in this documentation").waitFor();
       expect(await lastAnswer(page).innerText()).not.toContain("[?]");
+    });
+  });
+
+  test("a question that fits several products offers them as buttons, until one is chosen", () => {
+    const which = answerEvents("Which product do you mean: Pots or Beds?", twoSources());
+    Object.assign(which.at(-1)!.messageMetadata!, { answerKind: "question", choices: ["Pots", "Beds"] });
+    answer = (response) => tell(response, which);
+    return visit("/", async (page) => {
+      await ask(page, "How much water?");
+      const choices = panel(page).locator(".o-starters button");
+      expect(await choices.allInnerTexts()).toEqual(["Pots", "Beds"]);
+      expect(await seriousFaults(page)).toEqual([]);
+      answer = says("A lot[1].");
+      await choices.last().click();
+      await expect.poll(() => lastAnswer(page).innerText()).toContain("A lot");
+      expect(asked.at(-1)).toMatchObject({ threadId: turnId, messages: [{ parts: [{ text: "How much water? (Beds)" }] }] });
+      expect(await choices.count()).toBe(0);
     });
   });
 

@@ -33,6 +33,7 @@ export interface Answered {
   resolutionStatus: string;
   responseType: string;
   answerKind: string;
+  choices: string[] | undefined;
   turnId: string;
   isDone: boolean;
   json: Json;
@@ -128,6 +129,7 @@ function read(status: number, headers: Answered["headers"], raw: string, firstAt
     resolutionStatus: end.resolutionStatus,
     responseType: end.responseType,
     answerKind: end.answerKind,
+    choices: end.choices,
     turnId: of("start")[0]?.messageId,
     isDone: data.at(-1) === "[DONE]",
     json: isStream || raw === "" ? undefined : JSON.parse(raw),

@@ -22,6 +22,24 @@ export const guide = docs(
   },
 );
 
+/** Documentation of two products, each with a page about backups. */
+export const twoProducts = docs(
+  "Acme keeps widgets in order.",
+  {
+    "cloud/backup.mdx":
+      "---\ntitle: Back up your data\n---\n\nAcme makes a backup of your data every night. You don't have to set up anything.\n",
+    "server/backup.mdx": "---\ntitle: Back up your data\n---\n\nTo make a backup of your data, run `acme backup` every night.\n",
+  },
+  {
+    navigation: {
+      products: [
+        { product: "Acme Cloud", pages: ["index", "cloud/backup"] },
+        { product: "Acme Server", pages: ["server/backup"] },
+      ],
+    },
+  },
+);
+
 export interface TestSite {
   service: TestService;
   organization: TestOrganization;

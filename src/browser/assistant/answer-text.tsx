@@ -117,11 +117,7 @@ function Inlines({ inlines, sources }: { inlines: readonly Inline[]; sources: re
           case "cite":
             return <Citation number={inline.number} source={sources[inline.number - 1]} />;
           case "unsourced":
-            return (
-              <span class="o-cite o-cite-none" role="img" aria-label={dialogMessages().unsourced} title={dialogMessages().unsourced}>
-                ?
-              </span>
-            );
+            return <small class="o-unsourced">{dialogMessages().unsourced}</small>;
           case "link": {
             const href = siteLink(inline.url);
             const text = <Inlines inlines={inline.children} sources={sources} />;

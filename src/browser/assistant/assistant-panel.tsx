@@ -7,6 +7,7 @@ import type { ConversationStore } from "./conversation-store.ts";
 import { CopyButton, conversationAsText } from "./copy-answer-button.tsx";
 import { EarlierList } from "./earlier-list.tsx";
 import { MessageView } from "./message-view.tsx";
+import { QuestionButtons } from "./question-buttons.tsx";
 import type { ThreadMessage } from "./saved-conversations.ts";
 import { starterQuestions } from "./starter-questions.ts";
 
@@ -60,7 +61,13 @@ export function Panel({ store, close }: PanelProps) {
           aria-label={turns.length ? messages.answer : undefined}
         >
           <p class="o-assistant-intro">{messages.intro}</p>
-          {turns.length === 0 && <Starters store={store} />}
+          {turns.length === 0 && (
+            <QuestionButtons
+              name={messages.starters}
+              questions={starterQuestions().map((question) => ({ text: question, question }))}
+              send={(question) => store.send(question)}
+            />
+          )}
           {turns.map((message) => (
             <MessageView key={message.messageId} message={message} store={store} isLast={message === last} />
           ))}
@@ -71,23 +78,6 @@ export function Panel({ store, close }: PanelProps) {
       </p>
       <Composer store={store} onSend={() => setShowsEarlier(false)} />
     </section>
-  );
-}
-
-/** Suggested questions about the page. */
-function Starters({ store }: { store: ConversationStore }) {
-  const questions = starterQuestions();
-  if (questions.length === 0) return null;
-  return (
-    <ul class="o-starters" aria-label={dialogMessages().starters}>
-      {questions.map((question) => (
-        <li key={question}>
-          <button type="button" onClick={() => store.send(question)}>
-            {question}
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 

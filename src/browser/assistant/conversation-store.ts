@@ -49,11 +49,11 @@ export class ConversationStore {
     return this.links.assistant?.feedback !== undefined;
   }
 
-  /** Sends a question with the attachments. Returns false if the question is empty or an answer is being written. */
-  send(text: string): boolean {
+  /** Sends a question with attachments. Returns false if the question is empty or an answer is being written. */
+  send(text: string, attachments = this.attachments): boolean {
     const question = text.trim().slice(0, question_chars);
     if (question === "" || this.isWriting) return false;
-    const message: ThreadMessage = { messageId: newId(), question, attachments: this.attachments, text: "", sources: [], state: "writing" };
+    const message: ThreadMessage = { messageId: newId(), question, attachments, text: "", sources: [], state: "writing" };
     this.attachments = [];
     this.conversation.turns.push(message);
     void this.answer(message);

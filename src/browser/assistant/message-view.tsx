@@ -7,12 +7,13 @@ import { AttachmentName } from "./composer.tsx";
 import type { ConversationStore } from "./conversation-store.ts";
 import { answerAsText, CopyButton } from "./copy-answer-button.tsx";
 import { Feedback } from "./feedback.tsx";
+import { QuestionButtons } from "./question-buttons.tsx";
 import type { AnswerFailure, Source, ThreadMessage } from "./saved-conversations.ts";
 import { siteLink } from "./site-link.ts";
 
 export function MessageView({ message, store, isLast }: { message: ThreadMessage; store: ConversationStore; isLast: boolean }) {
   const messages = dialogMessages();
-  const { question, attachments, text, sources, state, isUnanswered, answerKind, near } = message;
+  const { question, attachments, text, sources, state, isUnanswered, answerKind, choices, near } = message;
   const isWriting = state === "writing";
   return (
     <article class="o-turn">
@@ -40,6 +41,13 @@ export function MessageView({ message, store, isLast }: { message: ThreadMessage
       {state === "stopped" && <p class="o-turn-note">{messages.stopped}</p>}
       {message.failure && state === "failed" && (
         <FailureMessage failure={message.failure} retry={isLast ? () => store.retry(message) : undefined} />
+      )}
+      {isLast && choices && (
+        <QuestionButtons
+          name={messages.starters}
+          questions={choices.map((choice) => ({ text: choice, question: `${question} (${choice})` }))}
+          send={(chosen) => store.send(chosen, attachments)}
+        />
       )}
       {!isWriting && answerKind !== "related" && sources.length > 0 && <Sources title={messages.sources} sources={sources} isNumbered />}
       {isUnanswered && near && near.length > 0 && <Sources title={messages.pagesToTry} sources={near} />}

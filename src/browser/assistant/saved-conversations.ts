@@ -29,6 +29,8 @@ export interface ThreadMessage {
   isUnanswered?: boolean;
   /** Set when the answer is complete. Absent in conversations that earlier versions stored. */
   answerKind?: AnswerKind;
+  /** Products or versions that the question may be about, if the answer asks for one. */
+  choices?: string[];
   /** Search results, shown when a model found no answer. */
   near?: Source[];
   helpful?: boolean;

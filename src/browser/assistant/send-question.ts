@@ -37,6 +37,7 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
     failure: undefined,
     isUnanswered: undefined,
     answerKind: undefined,
+    choices: undefined,
     near: undefined,
     helpful: undefined,
   });
@@ -64,6 +65,7 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
         conversation.threadId = event.messageMetadata.threadId;
         message.isUnanswered = event.messageMetadata.resolutionStatus === "unanswered";
         message.answerKind = event.messageMetadata.answerKind;
+        message.choices = event.messageMetadata.choices;
       }
       onChange();
     }
@@ -80,7 +82,7 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
 }
 
 function send({ links, scope, conversation, message }: SendOptions, signal: AbortSignal): Promise<Response> {
-  const { version } = scope;
+  const { version, product } = scope;
   return fetch(links.message, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "text/event-stream" },
@@ -88,6 +90,7 @@ function send({ links, scope, conversation, message }: SendOptions, signal: Abor
       messages: [{ id: message.messageId, role: "user", parts: [{ type: "text", text: message.question.slice(0, question_chars) }] }],
       threadId: conversation.threadId ?? null,
       currentPath: currentPath().slice(0, currentPath_chars),
+      ...(product ? { currentProduct: product.name } : {}),
       filter: { language: document.documentElement.lang, ...(version ? { version: version.name } : {}) },
       ...(message.attachments.length
         ? {

@@ -273,13 +273,14 @@ describe("citations", () => {
 });
 
 describe("citations are compared with their sections", () => {
-  const support = new CitationSupport(
-    [
-      { title: "Keys", text: "Create a key in the settings. A key expires after 90 days and can be rotated before that." },
-      { title: "Webhooks", text: "Each webhook request is signed with the secret of its endpoint." },
-    ],
-    "en",
-  );
+  const sections = [
+    { title: "Keys", text: "Create a key in the settings. A key expires after 90 days and can be rotated before that, up to three times." },
+    {
+      title: "Webhooks",
+      text: "Each webhook request is signed with the secret of its endpoint. The service needs Node 20.19 and sends 1,000 bytes.",
+    },
+  ];
+  const support = new CitationSupport({ sections, language: "en" }, "Can I use 17 keys?");
   const rows: [name: string, text: string, expected: string][] = [
     ["a supported citation", "A key expires after 90 days [1].", "A key expires after 90 days [1]."],
     [
@@ -303,6 +304,25 @@ describe("citations are compared with their sections", () => {
     ],
     ["code", "```js\nconst moon = 'made of green cheese'. then\n```\n", "```js\nconst moon = 'made of green cheese'. then\n```\n"],
     ["another language", "Der Mond ist aus grünem Käse gemacht [1].", "Der Mond ist aus grünem Käse gemacht [1]."],
+    ["a wrong number", "A key expires after 30 days [1].", "A key expires after 30 days. [?]"],
+    ["a wrong number in another language", "Ein Schlüssel läuft nach 30 Tagen ab [1].", "Ein Schlüssel läuft nach 30 Tagen ab. [?]"],
+    [
+      "a number of another section",
+      "The service sends 1000 bytes with the secret of its endpoint [1][2].",
+      "The service sends 1000 bytes with the secret of its endpoint[2].",
+    ],
+    ["a number that the section writes as a word", "A key can be rotated up to 3 times [1].", "A key can be rotated up to 3 times [1]."],
+    [
+      "a shortened version and another separator",
+      "The service needs Node 20 and sends 1.000 bytes [2].",
+      "The service needs Node 20 and sends 1.000 bytes [2].",
+    ],
+    ["the number of the question", "You can create 17 keys in the settings [1].", "You can create 17 keys in the settings [1]."],
+    [
+      "numbers of list items and in names",
+      "7. A key in the settings expires with sha256 [1].",
+      "7. A key in the settings expires with sha256 [1].",
+    ],
   ];
   test.each(rows)("%s", (_name, text, expected) => {
     expect(clean(text, [], support)).toBe(expected);

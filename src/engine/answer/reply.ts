@@ -1,15 +1,19 @@
-/** Creates replies without a model: a quote that answers the question, or else links to related sections. */
+/**
+ * Creates replies without a model: a question that asks which product or version is meant, a quote that answers the question, or else links
+ * to related sections.
+ */
 
 import { limits } from "../../base/limits.ts";
-import { messagesOf } from "../i18n/locales.ts";
+import { localeOf, messagesOf } from "../i18n/locales.ts";
+import { fill } from "../i18n/messages.ts";
 import { readableText } from "../search/readable-text.ts";
 import { bestPart, bestQuote, type QuotePart, quoteConfidence, quoteParts } from "./quote.ts";
-import type { Retrieved, RetrievedSection } from "./retrieved.ts";
+import type { Choices, Retrieved, RetrievedSection } from "./retrieved.ts";
 
-export type ReplyKind = "quote" | "related" | "none";
+export type ReplyKind = "question" | "quote" | "related" | "none";
 
 export interface AssistantReply {
-  /** Kind of the reply. `none`: no section was found. */
+  /** Kind of the reply. `question`: it asks which product or version is meant. `none`: no section was found. */
   kind: ReplyKind;
   /** Markdown. A quote cites its section by its number in the retrieved sections, starting with 1. */
   text: string;
@@ -17,10 +21,17 @@ export interface AssistantReply {
   sections: number[];
 }
 
-export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf: (section: RetrievedSection) => string): AssistantReply {
+/** `language`: language of the reader, in which the reply introduces quotes and links. Default: the language of the best section. */
+export function replyWithoutModel(
+  question: string,
+  retrieved: Retrieved,
+  urlOf: (section: RetrievedSection) => string,
+  language = retrieved.language,
+): AssistantReply {
+  if (retrieved.choices) return choiceReply(retrieved.choices, language);
   const parts = quoteParts(question, retrieved);
   const quote = bestQuote(parts, retrieved);
-  if (!quote || quote.confidence < quoteConfidence) return relatedReply(question, retrieved, urlOf, parts);
+  if (!quote || quote.confidence < quoteConfidence) return relatedReply(question, retrieved, urlOf, language, parts);
   const { text, section } = quote;
   const end = /(?:`{3,}|~{3,}|\|)$/.test(text) ? "\n\n" : " ";
   const { route } = retrieved.sections[section - 1]!;
@@ -32,6 +43,14 @@ export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf:
   };
 }
 
+/** Returns a question that names the choices, with the best section of each. */
+function choiceReply({ kind, options }: Choices, language: string): AssistantReply {
+  const { whichProduct, whichVersion } = messagesOf(language).answer;
+  const names = new Intl.ListFormat(localeOf(language), { type: "disjunction" }).format(options.map(({ name }) => escaped(name)));
+  const text = fill(kind === "product" ? whichProduct : whichVersion, { names });
+  return { kind: "question", text, sections: options.map(({ section }) => section) };
+}
+
 /**
  * Returns a list of sections that may help, without a quote. If no section was found, returns the message that the documentation doesn't
  * cover the question.
@@ -40,9 +59,10 @@ export function relatedReply(
   question: string,
   retrieved: Retrieved,
   urlOf: (section: RetrievedSection) => string,
+  language = retrieved.language,
   parts: readonly QuotePart[] = quoteParts(question, retrieved),
 ): AssistantReply {
-  const { related, notCovered } = messagesOf(retrieved.language).answer;
+  const { related, notCovered } = messagesOf(language).answer;
   if (retrieved.sections.length === 0) return { kind: "none", text: notCovered, sections: [] };
   const sections = relatedSections(retrieved);
   const items = sections.map((number) => {

@@ -5,6 +5,7 @@ import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome, SimilarPassages
 import type { SearchIndex } from "../search/search-index.ts";
 import { tokens } from "../search/terms.ts";
 import { categoryOf } from "./category.ts";
+import { choicesOf, chosenIn } from "./choices.ts";
 import { confidenceOf, coveredConfidence, signalsOf } from "./confidence.ts";
 import { refersBack } from "./refers-back.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
@@ -13,6 +14,10 @@ import { sectionText } from "./section-text.ts";
 export interface RetrieveOptions {
   /** Questions of the thread before this one, oldest first. */
   earlier?: readonly string[];
+  /** Whether the question can be understood without the earlier ones, so that no words from them are added. Default: false. */
+  isRewritten?: boolean;
+  /** Product of the page on which the reader asks. Decides between products if the conversation mentions none. */
+  currentProduct?: string | undefined;
   limit_sections: number;
   /** Maximum total length of the sections, in characters. The first section may be longer. */
   limit_chars: number;
@@ -41,14 +46,30 @@ interface Found {
   hit: SearchHit;
 }
 
-/** Finds the sections for a question. `indexes` are all indexes of the site that the reader may access. */
+/**
+ * Finds the sections for a question. `indexes` are all indexes of the site that the reader may access. If several products or versions fit
+ * about equally, limits the sections to the one that the conversation mentions, or else to the current product.
+ */
 export async function retrieve(indexes: readonly SearchIndex[], question: string, options: RetrieveOptions): Promise<Retrieved> {
-  const { earlier = [], limit_sections, limit_chars, filter, compareMeaning } = options;
+  const retrieved = await retrieveSections(indexes, question, options);
+  const { choices, language } = retrieved;
+  if (!choices) return retrieved;
+  const { earlier = [], currentProduct, filter } = options;
+  const current = choices.options.find(({ name }) => choices.kind === "product" && name === currentProduct)?.name;
+  const chosen = [question, ...[...earlier].reverse()].map((text) => chosenIn(text, choices, language)).find((name) => name !== undefined);
+  const name = chosen ?? current;
+  if (name === undefined) return retrieved;
+  const { choices: _, ...limited } = await retrieveSections(indexes, question, { ...options, filter: { ...filter, [choices.kind]: name } });
+  return limited;
+}
+
+async function retrieveSections(indexes: readonly SearchIndex[], question: string, options: RetrieveOptions): Promise<Retrieved> {
+  const { earlier = [], isRewritten = false, limit_sections, limit_chars, filter, compareMeaning } = options;
   const limit = Math.max(limit_sections, judged_count);
   let text = question;
   let { found, outcome } = await search(indexes, text, limit, filter);
   const own = outcome.terms.filter(({ isKnown }) => isKnown).length;
-  if (earlier.length > 0 && (own === 0 || (own < ownWords_count && refersBack(question, languageOf(indexes))))) {
+  if (!isRewritten && earlier.length > 0 && (own === 0 || (own < ownWords_count && refersBack(question, languageOf(indexes))))) {
     const borrowed = await specificWords(indexes, earlier, filter);
     text = [question, ...borrowed].join(" ");
     ({ found, outcome } = await search(indexes, text, limit, filter));
@@ -56,13 +77,18 @@ export async function retrieve(indexes: readonly SearchIndex[], question: string
   const similar = await compareMeaning?.(indexes, text);
   if (similar) ({ found, outcome } = await search(indexes, text, limit, filter, similar));
   const confidence = confidenceOf(signalsOf(outcome));
+  const sections = await sectionsOf(found.slice(0, limit_sections), limit_chars);
+  const language = found[0]?.index.language ?? languageOf(indexes);
+  const isCovered = found.length > 0 && confidence >= coveredConfidence;
+  const choices = isCovered ? choicesOf(sections, language) : undefined;
   return {
-    sections: await sectionsOf(found.slice(0, limit_sections), limit_chars),
+    sections,
     terms: outcome.terms,
-    language: found[0]?.index.language ?? languageOf(indexes),
+    language,
     confidence,
-    isCovered: found.length > 0 && confidence >= coveredConfidence,
+    isCovered,
     category: categoryOf(outcome.hits, confidence),
+    ...(choices ? { choices } : {}),
   };
 }
 
@@ -145,8 +171,9 @@ async function sectionsOf(found: readonly Found[], limit_chars: number): Promise
     const { text, best } = sectionText(passages[place]![0]!, hit.passage, left / (found.length - place));
     if (text.length > left && place > 0) break;
     left -= text.length;
-    const { route, anchor, breadcrumbs, isDescribed, score } = hit;
-    sections.push({ route, anchor, title: titleOf(hit), breadcrumbs, text, isDescribed, score, best });
+    const { route, anchor, breadcrumbs, isDescribed, score, version, product } = hit;
+    const divisions = { ...(version === undefined ? {} : { version }), ...(product === undefined ? {} : { product }) };
+    sections.push({ route, anchor, title: titleOf(hit), breadcrumbs, text, isDescribed, score, best, ...divisions });
   }
   return sections;
 }

@@ -1,8 +1,8 @@
 /** Types of the result of retrieving sections for a question. */
 
-import type { QueryTerm } from "../search/search-hit.ts";
+import type { QueryTerm, SearchFilter } from "../search/search-hit.ts";
 
-export interface RetrievedSection {
+export interface RetrievedSection extends SearchFilter {
   /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
   /** ID of the section's heading or block. Empty for the beginning of the page. */
@@ -32,6 +32,21 @@ export interface Retrieved {
   isCovered: boolean;
   /** The topic of the question: a navigation group. Null if no group is likely enough (category.ts). */
   category: string | null;
+  /** Products or versions between which the question doesn't decide. Absent if it does, or if the site has only one. */
+  choices?: Choices;
+}
+
+/** Products or versions with a section on the same subject, which the question fits about equally. */
+export interface Choices {
+  kind: "product" | "version";
+  options: NamedSection[];
+}
+
+export interface NamedSection {
+  /** Name of the product or version in the navigation. */
+  name: string;
+  /** Number of its best section, starting at 1. */
+  section: number;
 }
 
 /** Merges two results: appends the sections that only the second one contains, and keeps the higher confidence. */

@@ -63,13 +63,18 @@ const aliases: Record<string, string> = {
 
 const rightToLeft = new Set(["ar", "he"]);
 
-/**
- * Returns the messages of a language: by its code or an alias, or else by the first part of the code (`fr-CA` → `fr`), or else in
- * English. Ignores case.
- */
+/** Returns the messages of a language, in its locale. */
 export function messagesOf(language: string): Messages {
+  return locales[localeOf(language)];
+}
+
+/**
+ * Returns the locale of a language: by its code or an alias, or else by the first part of the code (`fr-CA` → `fr`), or else English.
+ * Ignores case.
+ */
+export function localeOf(language: string): LocaleCode {
   const find = (code: string) => byLowerCase.get(withoutAlias(code));
-  return locales[find(language) ?? find(firstPart(language)) ?? "en"];
+  return find(language) ?? find(firstPart(language)) ?? "en";
 }
 
 /** Converts a language code to lowercase and replaces aliases: `pt` → `pt-br`, `fr-CA` → `fr-ca`. */

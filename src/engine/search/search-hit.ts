@@ -53,6 +53,9 @@ export interface SearchHit {
   group?: string;
   /** HTTP method of an operation's page, or `WEBHOOK`. Absent for other pages. */
   method?: string;
+  /** The version and the product of the page, by their labels in the navigation. Absent if the page has none. */
+  version?: string;
+  product?: string;
   /** Whether the section starts with the description of the page. */
   isDescribed: boolean;
   /** Score of the section after `ranked` has adjusted it. */

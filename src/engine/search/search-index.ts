@@ -116,6 +116,7 @@ export class SearchIndex {
           breadcrumbs: crumbs.map((crumb) => this.head.crumbs[crumb]!),
           ...(group < 0 ? {} : { group: this.head.crumbs[crumbs[group]!]! }),
           ...(method ? { method } : {}),
+          ...this.divisionsOf(passage),
           isDescribed: ordinal === 0 && isDescribed === 1,
           score,
           strength: Math.min(1, (most.get(passage) ?? 0) / (total * maxBodyScore)),
@@ -398,6 +399,14 @@ export class SearchIndex {
       return Object.entries(this.head.filters[kind]).flatMap(([other, ranges]) => (other === name ? [] : [ranges]));
     });
     return (passage) => others.some((ranges) => isWithin(passage, ranges));
+  }
+
+  /** Returns the version and the product of a passage's page. */
+  private divisionsOf(passage: number): SearchFilter {
+    const divisions: SearchFilter = {};
+    for (const kind of ["version", "product"] as const)
+      for (const [name, ranges] of Object.entries(this.head.filters[kind])) if (isWithin(passage, ranges)) divisions[kind] = name;
+    return divisions;
   }
 
   private boostOf(): (passage: number) => number {

@@ -20,6 +20,9 @@ export interface AnswerTextOptions {
   /** URL of the site, without a trailing slash. */
   origin: string;
   isOwnPath(path: string): boolean;
+  question: string;
+  /** Language of the page on which the reader asks; undefined if unknown. */
+  language: string | undefined;
   retrieved: Retrieved;
   send: SendEvent;
 }
@@ -68,11 +71,11 @@ export class AnswerText {
   }
 
   /** Adds a reply that no model wrote. `mayQuote`: whether the reply can quote a section instead of only linking to sections. */
-  reply(question: string, mayQuote: boolean): AssistantReply {
+  reply(mayQuote: boolean): AssistantReply {
     const { retrieved } = this;
-    const { origin } = this.options;
+    const { origin, question, language } = this.options;
     this.cleaner = this.newCleaner();
-    const reply = (mayQuote ? replyWithoutModel : relatedReply)(question, retrieved, (section) => sectionUrl(origin, section));
+    const reply = (mayQuote ? replyWithoutModel : relatedReply)(question, retrieved, (section) => sectionUrl(origin, section), language);
     this.push(reply.text);
     this.end();
     for (const number of reply.sections) if (!this.order.includes(number)) this.order.push(number);
@@ -98,7 +101,7 @@ export class AnswerText {
 
   /** Creates a cleaner for text from a model, which compares citations with the sections. */
   private checkedCleaner(): AnswerCleaner {
-    return this.newCleaner(new CitationSupport(this.retrieved.sections, this.retrieved.language));
+    return this.newCleaner(new CitationSupport(this.retrieved, this.options.question));
   }
 
   private newCleaner(support?: CitationSupport): AnswerCleaner {

@@ -8,7 +8,7 @@ import { docs } from "../../../test/service/deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { modelSecrets, modelSite } from "../../../test/service/model-site.ts";
 import { newOrganization, type TestService } from "../../../test/service/service.ts";
-import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting, twoProducts } from "../../../test/service/test-sites.ts";
 import { until } from "../../../test/service/until.ts";
 import { openTestService, sharedService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
@@ -160,6 +160,41 @@ describe("the assistant with a model", () => {
     model.behave(answered);
   });
 
+  test("a question in a language without pages is translated for the search, and answered in that language", async () => {
+    const german = "Wie kann ich Acme wieder entfernen?";
+    const deutsch = "Entfernen Sie Acme mit `npm uninstall acme` [1].";
+    model.behave(({ body }) => (body.stream ? { ...answered, text: [deutsch] } : { text: ["How to remove Acme"] }));
+    const before = model.asked.length;
+    const answer = await asReader(german, { filter: { language: "de" } });
+    expect(answer).toMatchObject({
+      text: deutsch,
+      resolutionStatus: "answered",
+      sources: [{ url: `${site.origin}/guides/install#remove` }],
+    });
+    const [translation, prompt] = model.asked.slice(before);
+    expect(translation!.text).toContain('the language with the code "en"');
+    expect(translation!.text).toContain(german);
+    expect(prompt!.text).toContain("npm uninstall acme");
+    expect(prompt!.text).toMatch(/language of that page\nde\n/);
+    expect(prompt!.text).toContain("In the language of the question, even if the sections are in another language");
+    // A question in the language of the pages needs no translation.
+    model.behave(answered);
+    await asReader();
+    expect(model.asked.length - before).toBe(3);
+  });
+
+  test("the model isn't asked if the question fits two products", async () => {
+    const own = await newSite(site.service, twoProducts);
+    const before = model.asked.length;
+    expect(await ask({ ...own, headers: newReader(), text: "How do I back up my data?" })).toMatchObject({ answerKind: "question" });
+    expect(model.asked.length).toBe(before);
+    model.behave({ text: ["Run `acme backup` [1]."], finish: { covered: true, used: [1], clarifying: false } });
+    const answer = await ask({ ...own, headers: newReader(), text: "How do I back up my data? (Acme Server)" });
+    expect(answer.sources).toEqual([{ title: "Back up your data", url: `${own.origin}/server/backup` }]);
+    expect(model.asked.at(-1)!.text).not.toContain("every night. You don't have to");
+    model.behave(answered);
+  });
+
   test("if a reader disconnects, the text so far is stored and the model is stopped", async () => {
     model.behave({ text: ["With npm [1]. ", ...Array(200).fill("And on. ")], between_ms: 20 });
     const left = await ask({ ...site, headers: newReader(), leaveAfter: 3 });
@@ -270,6 +305,7 @@ describe("the assistant with a model", () => {
     const { messages } = answerPrompt({
       question: `${mark} end`,
       page: undefined,
+      language: undefined,
       context: [],
       retrieved,
       earlier: [],

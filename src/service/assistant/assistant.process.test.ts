@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { send } from "../../../test/service/service.ts";
-import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting, twoProducts } from "../../../test/service/test-sites.ts";
 import { openTestService } from "../../../test/shared/service.ts";
+import { messagesOf } from "../../engine/i18n/locales.ts";
 import { endpoints } from "../app/endpoints.ts";
 
 onEachDatabase("the assistant without a model", (start) => {
@@ -66,6 +67,34 @@ onEachDatabase("the assistant without a model", (start) => {
     expect(answer).toMatchObject({ resolutionStatus: "unanswered", answerKind: "none", sources: [], isDone: true });
     expect(answer.text).not.toBe("");
     expect(await rowOf(site, answer.turnId)).toMatchObject({ resolutionStatus: "unanswered", sources: [], response: answer.text });
+  });
+
+  test("a question that fits two products is answered by asking which one, and then for the chosen one", async () => {
+    const own = await newSite(site.service, twoProducts);
+    const question = "How do I back up my data?";
+    const asReaderOf = (text: string, more: object = {}) => ask({ ...own, headers: newReader(), body: bodyOf(text, more) });
+    const first = await asReaderOf(question);
+    expect(first).toMatchObject({
+      answerKind: "question",
+      responseType: "clarifying_question",
+      resolutionStatus: "answered",
+      isDone: true,
+    });
+    expect(first.text).toMatch(/^Which product do you mean: /);
+    expect([...first.choices!].sort()).toEqual(["Acme Cloud", "Acme Server"]);
+    expect(first.sources.map(({ url }) => url).sort()).toEqual([`${own.origin}/cloud/backup`, `${own.origin}/server/backup`]);
+    expect(await rowOf(own, first.turnId)).toMatchObject({ responseType: "clarifying_question", response: first.text });
+    const second = await asReaderOf(`${question} (Acme Server)`, { threadId: first.threadId });
+    expect(second).toMatchObject({ answerKind: "quote", responseType: "answer", choices: undefined, threadId: first.threadId });
+    expect(second.text).toContain("`acme backup`");
+    // A reader on a page of a product means that product.
+    expect((await asReaderOf(question, { currentProduct: "Acme Server" })).text).toContain("`acme backup`");
+  });
+
+  test("without an answer, the reader's language is that of the page", async () => {
+    expect((await asReader("Welche Planeten umkreisen Beteigeuze?", { filter: { language: "de" } })).text).toBe(
+      messagesOf("de").answer.notCovered,
+    );
   });
 
   test("questions of a conversation share its thread and the page where it began", async () => {

@@ -8,7 +8,9 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { visitorOf } from "../../base/visitor-network.ts";
+import type { RetrieveOptions } from "../../engine/answer/retrieve.ts";
 import { type Retrieved, withMoreSections } from "../../engine/answer/retrieved.ts";
+import { isInOtherLanguage } from "../../engine/search/detect-language.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
 import { type AnswerKind, AnswerText, type SendEvent } from "./answer-text.ts";
@@ -40,19 +42,25 @@ export interface Question {
   messageId: string;
   threadId?: string;
   currentPath?: string;
+  /** Language of the page on which the question was asked; absent if unknown. */
+  language?: string;
   context: readonly QuestionContext[];
   /** URL of the site, without a trailing slash. */
   origin: string;
   /** Whether a path belongs to the site and the asker may read it. */
   isOwnPath(path: string): boolean;
-  /** Retrieves sections that the asker may read. */
-  retrieve(question: string, earlier: readonly string[]): Promise<Retrieved>;
+  /** Languages of the pages that the asker may read. */
+  languages: readonly string[];
+  /** Retrieves sections that the asker may read. See `RetrieveOptions` for the options. */
+  retrieve(question: string, options: Pick<RetrieveOptions, "earlier" | "isRewritten">): Promise<Retrieved>;
 }
 
 /** Result of answering a question. */
 interface AnswerOutcome {
   kind: AnswerKind;
   verdict: Verdict | undefined;
+  /** Products or versions that the question may be about, if the answer asks for one. */
+  choices?: string[];
   /** Error message for the asker; absent if there was no error. */
   errorText?: string;
 }
@@ -140,14 +148,12 @@ export class Assistant {
     try {
       const model = await this.models.of(question);
       const query = await this.searchQuery(question, message, model, reader);
-      retrieved = await question.retrieve(query.text, query.earlier);
+      const earlier = message.earlier.map(({ query }) => query);
+      retrieved = await question.retrieve(query, { earlier, isRewritten: query !== question.text });
       // If the rewritten question finds nothing, search for the original.
-      if (retrieved.sections.length === 0 && query.text !== question.text)
-        retrieved = await question.retrieve(
-          question.text,
-          message.earlier.map(({ query }) => query),
-        );
-      text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, send });
+      if (retrieved.sections.length === 0 && query !== question.text) retrieved = await question.retrieve(question.text, { earlier });
+      const { origin, isOwnPath, language } = question;
+      text = new AnswerText({ origin, isOwnPath, question: question.text, language, retrieved, send });
       outcome = await this.write(question, message, { retrieved, deadline_ms }, text, model, reader);
     } catch (error) {
       this.options.report(error);
@@ -157,27 +163,34 @@ export class Assistant {
   }
 
   /**
-   * Returns the search query for a question. The model rewrites a follow-up question so that it can be understood on its own. If there is
-   * no model, or the model fails or returns no text, the earlier questions are added instead.
+   * Returns the search query for a question. The model rewrites a follow-up question so that it can be understood on its own, and
+   * translates a question in a language in which there are no pages. Returns the question unchanged if neither applies, if there is no
+   * model, or if the model fails or returns no text.
    */
-  private async searchQuery(question: Question, message: OpenMessage, ready: AvailableModel | undefined, reader: AbortSignal) {
-    const earlier = message.earlier.map(({ query }) => query);
-    if (!ready || message.earlier.length === 0) return { text: question.text, earlier };
+  private async searchQuery(
+    { text: question, languages }: Question,
+    { earlier }: OpenMessage,
+    ready: AvailableModel | undefined,
+    reader: AbortSignal,
+  ): Promise<string> {
+    const isForeign = isInOtherLanguage(question, languages);
+    if (!ready || (earlier.length === 0 && !isForeign)) return question;
     try {
-      const request = { ...rewritePrompt(question.text, message.earlier, this.mark()), signal: reader, most_ms: rewrite_ms };
+      const prompt = rewritePrompt({ question, earlier, language: isForeign ? languages[0] : undefined, mark: this.mark() });
+      const request = { ...prompt, signal: reader, most_ms: rewrite_ms };
       const { text, tokens } = await ready.model.complete(request);
       await ready.used(tokens);
       const rewritten = text.trim().slice(0, limits.question_chars);
-      if (rewritten !== "") return { text: rewritten, earlier: [] };
+      if (rewritten !== "") return rewritten;
     } catch (error) {
       if (!reader.aborted) this.options.report(error);
     }
-    return { text: question.text, earlier };
+    return question;
   }
 
   /**
    * Writes the answer with the model. The model can search once for more sections before its first text. Replies without a model if there
-   * is no model, no section was found, or the model returns no text.
+   * is no model, no section was found, the question doesn't decide between products or versions, or the model returns no text.
    */
   private async write(
     question: Question,
@@ -187,10 +200,10 @@ export class Assistant {
     ready: AvailableModel | undefined,
     reader: AbortSignal,
   ): Promise<AnswerOutcome> {
-    if (!ready || retrieved.sections.length === 0) return this.reply(question, text);
+    if (!ready || retrieved.sections.length === 0 || retrieved.choices) return this.reply(retrieved, text);
     let round = await this.writeRound(question, message, { retrieved, maySearch: true, deadline_ms }, text, ready, reader);
     if (round.search !== undefined && text.isEmpty && !reader.aborted) {
-      const all = withMoreSections(retrieved, await question.retrieve(round.search, []));
+      const all = withMoreSections(retrieved, await question.retrieve(round.search, { isRewritten: true }));
       text.useSections(all);
       round = await this.writeRound(question, message, { retrieved: all, maySearch: false, deadline_ms }, text, ready, reader);
     }
@@ -205,19 +218,19 @@ export class Assistant {
     }
     if (!text.isEmpty) return { kind, verdict };
     const isDeclined = verdict?.isCovered === false && failure === undefined;
-    return this.reply(question, text, !isDeclined);
+    return this.reply(retrieved, text, !isDeclined);
   }
 
   /** Makes one request to the model. Adds the model's text to `text`. Returns an error as `failure` instead of throwing it. */
   private async writeRound(
-    { text: question, currentPath: page, context }: Question,
+    { text: question, currentPath: page, language, context }: Question,
     { earlier }: OpenMessage,
     { deadline_ms, ...input }: RoundInput,
     text: AnswerText,
     ready: AvailableModel,
     reader: AbortSignal,
   ): Promise<ModelRound> {
-    const prompt = answerPrompt({ question, page, context, earlier, mark: this.mark(), ...input });
+    const prompt = answerPrompt({ question, page, language, context, earlier, mark: this.mark(), ...input });
     let written_chars = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
     let tokens: number | undefined;
     const round: ModelRound = {};
@@ -239,9 +252,11 @@ export class Assistant {
     return round;
   }
 
-  private reply(question: Question, text: AnswerText, mayQuote = true): AnswerOutcome {
-    const { kind, sections } = text.reply(question.text, mayQuote);
-    return { kind, verdict: { isCovered: kind === "quote", used: sections, isClarifying: false } };
+  private reply({ choices }: Retrieved, text: AnswerText, mayQuote = true): AnswerOutcome {
+    const { kind, sections } = text.reply(mayQuote);
+    const isClarifying = kind === "question";
+    const verdict = { isCovered: kind === "quote", used: sections, isClarifying };
+    return { kind, verdict, ...(choices && isClarifying ? { choices: choices.options.map(({ name }) => name) } : {}) };
   }
 
   /** Sends the sources and the last events. An answer with text is stored before the `finish` event is sent. */
@@ -250,7 +265,7 @@ export class Assistant {
     message: OpenMessage,
     retrieved: Retrieved | undefined,
     text: AnswerText | undefined,
-    { kind, verdict, errorText }: AnswerOutcome,
+    { kind, verdict, choices, errorText }: AnswerOutcome,
     send: SendEvent,
   ): Promise<void> {
     text?.close();
@@ -269,7 +284,10 @@ export class Assistant {
     }
     const resolutionStatus = isAnswered ? "answered" : "unanswered";
     const answerKind = text?.isEmpty === false ? kind : "none";
-    send({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType, answerKind } });
+    send({
+      type: "finish",
+      messageMetadata: { threadId: message.threadId, resolutionStatus, responseType, answerKind, ...(choices ? { choices } : {}) },
+    });
   }
 
   /** Stores the answer. After an error, retries for some time and then gives up without throwing. Reports all errors. */

@@ -56,6 +56,13 @@ export const AskBody = Type.Object({
       { maxItems: limits.context_count, description: "Code or text that the reader selected to ask about." },
     ),
   ),
+  currentProduct: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        "Name of the product in the navigation to which this page belongs. If the question fits several products about equally, it's answered for this one.",
+    }),
+  ),
   filter: Type.Optional(Type.Object({ version, language, groups })),
   retrievalPageSize: Type.Optional(
     Type.Integer({
@@ -66,10 +73,15 @@ export const AskBody = Type.Object({
   ),
 });
 
-const answerKind = Type.Union([Type.Literal("generated"), Type.Literal("quote"), Type.Literal("related"), Type.Literal("none")], {
-  description:
-    "`generated`: a model wrote the answer. `quote`: the answer is quoted from the documentation. `related`: no answer, but links to up to five related sections. `none`: no relevant sections were found, or the assistant failed before it wrote any text.",
-});
+const answerKinds = ["generated", "question", "quote", "related", "none"] as const;
+
+const answerKind = Type.Union(
+  answerKinds.map((kind) => Type.Literal(kind)),
+  {
+    description:
+      "`generated`: a model wrote the answer. `question`: the assistant asks which product or version is meant. `quote`: the answer is quoted from the documentation. `related`: no answer, but links to up to five related sections. `none`: no relevant sections were found, or the assistant failed before it wrote any text.",
+  },
+);
 
 export const AnswerEvent = Type.Union(
   [
@@ -98,6 +110,12 @@ export const AnswerEvent = Type.Union(
           }),
           responseType: Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")]),
           answerKind,
+          choices: Type.Optional(
+            Type.Array(Type.String(), {
+              description:
+                "Names of the products or versions that the question may be about, if `answerKind` is `question`. Send the question again in the same conversation, with one of the names in its text.",
+            }),
+          ),
         }),
       },
       { title: "Finish" },

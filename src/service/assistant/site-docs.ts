@@ -7,6 +7,7 @@ import { limits } from "../../base/limits.ts";
 import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import { readUlid } from "../../base/ulid.ts";
 import { distinctSections, retrieve } from "../../engine/answer/retrieve.ts";
+import { detectLanguage } from "../../engine/search/detect-language.ts";
 import type { CompareMeaning } from "../../engine/search/meaning.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../../engine/search/search-hit.ts";
 import type { FileCache } from "../../host/file-cache.ts";
@@ -156,7 +157,7 @@ export class SiteDocs {
       throw invalid("Invalid request body", "threadId must be the conversation ID from the finish event of a previous answer");
     const { language, version } = body.filter ?? {};
     const table = await tables.of(site);
-    const indexes = await searches.of(site, reader, language);
+    const indexes = await searches.of(site, reader, language ?? detectLanguage(text));
     return assistant.ask({
       organization: project.organization,
       settings: project.assistant,
@@ -168,12 +169,15 @@ export class SiteDocs {
       messageId: id,
       ...(threadId === undefined ? {} : { threadId }),
       ...(body.currentPath === undefined ? {} : { currentPath: body.currentPath }),
+      ...(language === undefined ? {} : { language }),
       context: (body.context ?? []).map(({ type, value, path }) => ({ type, value, ...(path === undefined ? {} : { path }) })),
       origin,
       isOwnPath: (path) => isOwnPath(site, table, reader, path),
-      retrieve: (question, earlier) =>
+      languages: indexes.map((index) => index.language),
+      retrieve: (question, options) =>
         retrieve(indexes, question, {
-          earlier: [...earlier],
+          ...options,
+          currentProduct: body.currentProduct,
           limit_sections: Math.min(body.retrievalPageSize ?? limits.retrieval_sections, limits.retrieval_sections),
           limit_chars: limits.retrieval_chars,
           filter: version === undefined ? {} : { version },

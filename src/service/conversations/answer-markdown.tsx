@@ -92,7 +92,7 @@ function inlineOf(inline: Inline, siteUrl: string): VNode | string {
     case "cite":
       return <sup>{`[${inline.number}]`}</sup>;
     case "unsourced":
-      return <sup title="No source">[?]</sup>;
+      return <sup>[no source]</sup>;
     case "strong":
       return <strong>{children()}</strong>;
     case "em":

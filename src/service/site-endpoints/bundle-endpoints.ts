@@ -13,6 +13,7 @@ import { parseUrl } from "../../base/url.ts";
 import { visitorOf } from "../../base/visitor-network.ts";
 import type { EventLog } from "../../bundle/event-log.ts";
 import { retrieve } from "../../engine/answer/retrieve.ts";
+import { detectLanguage } from "../../engine/search/detect-language.ts";
 import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import { isOwnPath, pageAt } from "../../host/page-paths.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
@@ -90,8 +91,11 @@ class BundleEndpoints {
     const threadId = (body.threadId && readUlid(body.threadId)) || messageId;
     const earlier = this.addToThread(visit.address, threadId, question);
     const table = await this.options.tables.of(site);
-    const retrieved = await retrieve(await this.options.searches.of(site, undefined, body.filter?.language), question, {
+    const { language } = body.filter ?? {};
+    const indexes = await this.options.searches.of(site, undefined, language ?? detectLanguage(question));
+    const retrieved = await retrieve(indexes, question, {
       earlier,
+      currentProduct: body.currentProduct,
       limit_sections: limits.retrieval_sections,
       limit_chars: limits.retrieval_chars,
       filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
@@ -100,14 +104,25 @@ class BundleEndpoints {
     const origin = (request.headers.origin ?? `http://${request.headers.host}`) + basePath;
     await sendEvents(visit.response, async (send: SendEvent) => {
       send({ type: "start", messageId });
-      const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, send });
-      const { kind, sections } = answer.reply(question, true);
+      const answer = new AnswerText({
+        origin,
+        isOwnPath: (path) => isOwnPath(site, table, undefined, path),
+        question,
+        language,
+        retrieved,
+        send,
+      });
+      const { kind, sections } = answer.reply(true);
       answer.close();
-      const sources = kind === "quote" ? answer.sources(sections) : [];
+      const isClarifying = kind === "question";
+      const isAnswered = isClarifying || kind === "quote";
+      const sources = isAnswered ? answer.sources(sections) : [];
       for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
-      const resolutionStatus = kind === "quote" ? "answered" : "unanswered";
+      const resolutionStatus = isAnswered ? "answered" : "unanswered";
+      const responseType = isClarifying ? "clarifying_question" : "answer";
       this.record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
-      send({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer", answerKind: kind } });
+      const choices = isClarifying && retrieved.choices ? { choices: retrieved.choices.options.map(({ name }) => name) } : {};
+      send({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType, answerKind: kind, ...choices } });
     });
   }
 
