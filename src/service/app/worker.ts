@@ -23,7 +23,7 @@ import { sweepDomains } from "../domains/domains.ts";
 import { sweepNotifications } from "../notifications/deliveries.ts";
 import { sweepExpiringKeys } from "../notifications/expiring-keys.ts";
 import { NotificationSender } from "../notifications/notification-sender.ts";
-import { sweepDigests } from "../notifications/weekly-digest.ts";
+import { sweepWeeklyEvents } from "../notifications/weekly-events.ts";
 import { pollRepositories } from "../repositories/poll-repositories.ts";
 import { reportHandler } from "../repositories/report-deployment.ts";
 import { sweepSearches } from "../searches/searches.ts";
@@ -83,7 +83,7 @@ const sweeps = [
   sweepRates,
   sweepModelUsage,
   sweepExpiringKeys,
-  sweepDigests,
+  sweepWeeklyEvents,
   sweepNotifications,
   addQuestionTerms,
   rebuildOutdated,

@@ -11,9 +11,10 @@ import { questionKey } from "./question-key.ts";
 const hour_ms = 3_600_000;
 /** Time between the end of an hour and the hour's event, because the clocks of processes can differ. */
 const margin_ms = 60_000;
-/** Maximum number of questions in an event. `eventQuestion_chars`: maximum length of each question, in characters. */
+/** Maximum number of questions in an event. */
 const eventQuestions_count = 20;
-const eventQuestion_chars = 300;
+/** Maximum length of a question in an event, in characters. */
+export const eventQuestion_chars = 300;
 
 /**
  * Adds an unanswered question to the event of the current hour, if it's the first question of its group. Must be called in the
@@ -59,7 +60,7 @@ export async function forgetUnansweredQuestion(tx: Tx, projectId: string, id: st
   await sql`
     update notification_events set data = jsonb_set(data, '{questions}', coalesce((
       select jsonb_agg(question) from jsonb_array_elements(data -> 'questions') as question where question ->> 'id' <> ${id}), '[]'))
-    where project_id = ${projectId} and type = 'question.unanswered' and data -> 'questions' @> ${JSON.stringify([{ id }])}::jsonb`.execute(
+    where project_id = ${projectId} and type in ('question.unanswered', 'questions.weekly') and data -> 'questions' @> ${JSON.stringify([{ id }])}::jsonb`.execute(
     tx,
   );
 }

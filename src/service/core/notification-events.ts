@@ -57,6 +57,13 @@ export interface EventData {
   "question.unanswered": ProjectEvent & { questions: { id: string; question: string }[]; count: number; url: string };
   "key.expiring": { keyId: string; name: string; lastFour: string; expiresAt: string; url: string };
   "links.broken": ProjectEvent & { deploymentId: string; number: number; count: number; links: BrokenLink[]; url: string };
+  /** `questions`: one of each group. `id`: ID of the newest question of the group. */
+  "questions.weekly": ProjectEvent & {
+    from: string;
+    to: string;
+    questions: { id: string; question: string; count: number }[];
+    url: string;
+  };
   "digest.weekly": WeeklyDigest;
   /** Sent by the test button, to one webhook. */
   "webhook.test": { webhookId: string; message: string };
@@ -74,6 +81,7 @@ export const eventTypes = [
   "question.unanswered",
   "key.expiring",
   "links.broken",
+  "questions.weekly",
   "digest.weekly",
 ] as const satisfies readonly EventType[];
 

@@ -13,6 +13,10 @@ const labels: Record<ChosenEventType, { label: string; hint?: string }> = {
   "question.unanswered": { label: "New unanswered questions", hint: "At most once an hour for each project." },
   "key.expiring": { label: "API key expires soon", hint: "7 days and 1 day before it expires." },
   "links.broken": { label: "New broken links", hint: "When a deployment with new broken links goes live." },
+  "questions.weekly": {
+    label: "Weekly unanswered questions",
+    hint: "Mondays after 8:00 UTC, for each live project with unanswered questions.",
+  },
   "digest.weekly": { label: "Weekly digest", hint: "Mondays after 8:00 UTC, for each live project with activity." },
 };
 
@@ -24,7 +28,8 @@ export interface EventOption {
 
 /** Returns the event types to choose from. Leaves out events about features that the service doesn't have. */
 export function eventOptions({ hasAssistant }: Pick<ServiceSettings, "hasAssistant">): EventOption[] {
-  return eventTypes.filter((type) => hasAssistant || type !== "question.unanswered").map((type) => ({ type, ...labels[type] }));
+  const isOffered = (type: ChosenEventType) => hasAssistant || (type !== "question.unanswered" && type !== "questions.weekly");
+  return eventTypes.filter(isOffered).map((type) => ({ type, ...labels[type] }));
 }
 
 /** Returns the label of an event type, or the type itself if it has no label. */

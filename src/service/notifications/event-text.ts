@@ -63,6 +63,14 @@ const texts: TextsOf = {
     ),
     url,
   }),
+  "questions.weekly": ({ projectName, from, to, questions, url }) => ({
+    subject: `${projectName}: unanswered questions, ${from} to ${to}`,
+    paragraphs: list(
+      "The assistant couldn't answer these questions. In the dashboard, you can create a draft of a page from each of them:",
+      questions.map(({ question, count }) => `${question} (${count})`),
+    ),
+    url,
+  }),
   "digest.weekly": (digest) => ({
     subject: `${digest.projectName}: weekly digest, ${digest.from} to ${digest.to}`,
     paragraphs: [

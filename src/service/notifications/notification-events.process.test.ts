@@ -1,4 +1,4 @@
-/** When events are added: unanswered questions, expiring keys, broken links and weekly digests. */
+/** When events are added: unanswered questions, expiring keys, broken links, weekly summaries and digests. */
 
 import path from "node:path";
 import pg from "pg";
@@ -17,8 +17,9 @@ import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 import type { ChosenEventType } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
+import { eventText } from "./event-text.ts";
 import { sweepExpiringKeys } from "./expiring-keys.ts";
-import { sweepDigests } from "./weekly-digest.ts";
+import { sweepWeeklyEvents } from "./weekly-events.ts";
 
 const folder = temporaryFolder();
 let service: TestService;
@@ -181,12 +182,12 @@ test("a weekly digest is sent once, from Monday 8:00 UTC on, and not without act
     recorded(at + 1, "Zebra quotas?", { resolutionStatus: "unanswered" }),
     recorded(monday_ms - 8 * 86_400_000, "Too old"),
   ]);
-  await sweepDigests(platform, monday_ms + 7 * 3_600_000);
+  await sweepWeeklyEvents(platform, monday_ms + 7 * 3_600_000);
   await nothingDue();
   expect(ofProject(busy.organization)).toEqual([]);
   // Several workers, and a service that was off on Monday.
-  await Promise.all([sweepDigests(platform, monday_ms + 9 * 3_600_000), sweepDigests(platform, monday_ms + 9 * 3_600_000)]);
-  await sweepDigests(platform, monday_ms + 4 * 86_400_000);
+  await Promise.all([sweepWeeklyEvents(platform, monday_ms + 9 * 3_600_000), sweepWeeklyEvents(platform, monday_ms + 9 * 3_600_000)]);
+  await sweepWeeklyEvents(platform, monday_ms + 4 * 86_400_000);
   await service.until(async () => ofProject(busy.organization).length > 0);
   await nothingDue();
   expect(ofProject(busy.organization).map(({ json }) => json.data)).toEqual([
@@ -198,4 +199,50 @@ test("a weekly digest is sent once, from Monday 8:00 UTC on, and not without act
     }),
   ]);
   expect(ofProject(idle.organization)).toEqual([]);
+});
+
+test("unanswered questions of a week are one summary, with one question of each open group, and without those that were deleted", async () => {
+  const [busy, idle] = [await newSite(service), await newSite(service)];
+  for (const { organization } of [busy, idle]) await subscribe(organization, "questions.weekly");
+  const today = Math.floor(Date.now() / 86_400_000);
+  const monday_ms = (today - ((today + 3) % 7)) * 86_400_000;
+  const at = (days: number, text: string, status: "answered" | "unanswered" = "unanswered") =>
+    recorded(monday_ms - days * 86_400_000, text, { resolutionStatus: status });
+  const ignored = at(4, "Do you sell umbrellas?");
+  await importAll(busy.organization, [
+    at(5, "Zebra quotas?"),
+    at(4, "What about zebra quotas?"),
+    at(3, "Where is the moon?"),
+    at(3, "What is it?", "answered"),
+    at(9, "Too old?"),
+    ignored,
+  ]);
+  await importAll(idle.organization, [at(3, "What is it?", "answered"), at(9, "Too old?")]);
+  const params = { projectId: busy.organization.projectId, questionId: ignored.id };
+  await busy.organization.client(endpoints.changeUnanswered, { params, body: { status: "ignored" } });
+  await sweepWeeklyEvents(platform, monday_ms + 7 * 3_600_000);
+  await nothingDue();
+  expect(ofProject(busy.organization)).toEqual([]);
+  // Several workers.
+  await Promise.all([9, 9, 10].map((hour) => sweepWeeklyEvents(platform, monday_ms + hour * 3_600_000)));
+  await service.until(async () => ofProject(busy.organization).length > 0);
+  await nothingDue();
+  expect(ofProject(busy.organization).map(({ json }) => [json.type, json.data.questions])).toEqual([
+    [
+      "questions.weekly",
+      [
+        { id: expect.any(String), question: "What about zebra quotas?", count: 2 },
+        { id: expect.any(String), question: "Where is the moon?", count: 1 },
+      ],
+    ],
+  ]);
+  expect(ofProject(idle.organization)).toEqual([]);
+  const { data } = ofProject(busy.organization)[0]!.json;
+  expect(eventText("questions.weekly", data).paragraphs.join()).toContain("\n- What about zebra quotas? (2)\n- Where is the moon? (1)");
+  const moon = (data.questions as { id: string }[])[1]!;
+  await busy.organization.client(endpoints.deleteConversation, { params: { projectId: busy.organization.projectId, id: moon.id } });
+  const { rows } = await database.query("select data from notification_events where project_id = $1 and type = 'questions.weekly'", [
+    busy.organization.projectId,
+  ]);
+  expect(JSON.stringify(rows)).not.toContain("moon");
 });
