@@ -1,11 +1,11 @@
 /** Creates links from a page to its source file and to a new issue on the repository's host. */
 
 import type { Access } from "../../base/access.ts";
-import { parseUrl } from "../../base/url.ts";
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { PageView } from "../frame/page-view.ts";
 import type { ExportTarget, SourceRepository } from "../plan/export-target.ts";
 import type { Page } from "../site/page.ts";
+import { encodedPath, repositoryWebsite } from "./repository-website.ts";
 
 interface HostLinks {
   edit(branch: string, path: string): string;
@@ -19,13 +19,6 @@ const links: Record<NonNullable<SourceRepository["host"]>, HostLinks> = {
   gitea: { edit: (branch, path) => `/_edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
   bitbucket: { edit: (branch, path) => `/src/${branch}/${path}?mode=edit`, issue: (title) => `/issues/new?title=${title}` },
 };
-
-const knownHosts: ReadonlyMap<string, NonNullable<SourceRepository["host"]>> = new Map([
-  ["github.com", "github"],
-  ["gitlab.com", "gitlab"],
-  ["codeberg.org", "gitea"],
-  ["bitbucket.org", "bitbucket"],
-]);
 
 interface LinkedPage {
   page: Page;
@@ -42,28 +35,16 @@ interface LinkedPage {
  */
 export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
   const { repository } = target;
-  const url = repository && parseUrl(repository.url);
-  if (!repository || !url || feedback?.enabled === false) return {};
-  const known = knownHosts.get(url.hostname);
-  const host = known ?? repository.host;
-  const isSsh = url.protocol === "ssh:";
-  const name = url.pathname
-    .replace(/\.git\/?$/, "")
-    .split("/")
-    .filter(Boolean);
-  if (!host || !(isSsh || /^https?:$/.test(url.protocol)) || name.length < 2) return {};
-  const base = `${isSsh ? `https://${url.hostname}` : url.origin}/${name.join("/")}`;
-  const isOpen = known !== undefined && repository.isPublic && access === "anyone" && target.kind !== "air-gapped";
+  const web = repository && repositoryWebsite(repository);
+  if (!repository || !web || feedback?.enabled === false) return {};
+  const { url, host, isKnownHost } = web;
+  const isOpen = isKnownHost && repository.isPublic && access === "anyone" && target.kind !== "air-gapped";
   const isOwnFile = page.storedName === page.file;
   const path = [repository.directory, page.file].filter(Boolean).join("/");
   return {
     ...((feedback?.suggestEdit ?? isOpen) && isOwnFile
-      ? { editHref: base + links[host].edit(encoded(repository.branch), encoded(path)) }
+      ? { editHref: url + links[host].edit(encodedPath(repository.branch), encodedPath(path)) }
       : {}),
-    ...(feedback?.raiseIssue ? { issueHref: base + links[host].issue(encodeURIComponent(page.title)) } : {}),
+    ...(feedback?.raiseIssue ? { issueHref: url + links[host].issue(encodeURIComponent(page.title)) } : {}),
   };
-}
-
-function encoded(path: string): string {
-  return path.split("/").filter(Boolean).map(encodeURIComponent).join("/");
 }

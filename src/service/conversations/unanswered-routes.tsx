@@ -1,12 +1,16 @@
 /** Dashboard routes for groups of similar unanswered questions: the list, a single group, and decisions about groups. */
 
-import { invalid } from "../../base/app-error.ts";
+import { Readable } from "node:stream";
+import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import { listMembers } from "../accounts/members.ts";
+import type { DateRange } from "../core/day-blocks.ts";
+import { linkedRepository } from "../core/git-source.ts";
 import { mayActAs } from "../core/identity.ts";
+import { newFileLink } from "../repositories/new-file-link.ts";
 import { rangeOf } from "../ui/analytics-range.ts";
-import { page, redirect } from "../ui/dashboard-response.ts";
+import { download, page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/list-download.ts";
@@ -16,17 +20,23 @@ import { projectRoute } from "../ui/route.ts";
 import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
 import { pathOf } from "../ui/url-path.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
+import { type DraftPage, draftPage } from "./draft-page.ts";
+import { Draft } from "./draft-view.tsx";
 import { joinSimilar } from "./similar-groups.ts";
 import {
   decideUnanswered,
   type GroupStatus,
   getUnanswered,
   listUnanswered,
+  textsOfGroup,
   type UnansweredGroup,
   type UnansweredQuery,
 } from "./unanswered.ts";
 import { groupStatuses } from "./unanswered-contract.ts";
 import { type GroupView, QuestionGroup, Questions } from "./unanswered-view.tsx";
+
+/** Maximum number of similar groups in a draft. */
+const similar_count = 10;
 
 export const questionRoutes = [
   projectRoute("GET /questions", "showQuestions", "viewer", showList, { recordedAs: "showQuestions" }),
@@ -81,6 +91,10 @@ async function showGroup(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, project, url, params, member, form } = visit;
   const range = rangeOf(url);
   const group = await getUnanswered(service, scope, project.id, params.questionId!, range);
+  const draft = await draftOf(visit, group, range);
+  const isDownload = url.searchParams.get("format") === "mdx";
+  if (isDownload) return download(draft.name, "text/markdown; charset=utf-8", Readable.from([draft.content]));
+  const { repository } = linkedRepository(project, project.source.kind === "git" ? project.source.branch : undefined);
   const members = mayActAs(member.role, "editor") ? await listMembers(service, scope.organizationId) : undefined;
   return page(
     "Unanswered question",
@@ -90,6 +104,13 @@ async function showGroup(visit: ProjectVisit, errors?: FormErrors) {
       range={range}
       group={groupView(group)}
       linked={await visit.linkedPages([...group.pages.map(({ url }) => pathOf(url)), ...(group.answer_path ? [group.answer_path] : [])])}
+      draft={
+        <Draft
+          draft={draft}
+          downloadHref={`${url.pathname}?${new URLSearchParams([...url.searchParams, ["format", "mdx"]])}`}
+          newFile={repository && newFileLink(repository, draft.name, draft.content)}
+        />
+      }
       form={
         members && {
           members,
@@ -101,6 +122,27 @@ async function showGroup(visit: ProjectVisit, errors?: FormErrors) {
       errors={errors}
     />,
   );
+}
+
+/** Returns the draft of a page for a group, and for the groups in the query parameter `similar`, by the IDs of their questions. */
+async function draftOf({ service, scope, project, url }: ProjectVisit, group: UnansweredGroup, range: DateRange): Promise<DraftPage> {
+  const ids = (url.searchParams.get("similar") ?? "").split(",").filter(Boolean).slice(0, similar_count);
+  const similar = await Promise.all(
+    ids.map((id) =>
+      getUnanswered(service, scope, project.id, id, range).catch((error: unknown) => {
+        // The group's questions were deleted.
+        if (error instanceof AppError && error.code === "not-found") return undefined;
+        throw error;
+      }),
+    ),
+  );
+  const groups = await Promise.all(
+    [group, ...similar.filter((one) => one !== undefined)].map(async ({ key, example }) => {
+      const texts = await textsOfGroup(service, project.id, key, range);
+      return { question: example, others: texts.filter((text) => text !== example) };
+    }),
+  );
+  return draftPage(groups, group.sections);
 }
 
 function statusOf(text: string): GroupStatus | undefined {

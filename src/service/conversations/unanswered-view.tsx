@@ -120,7 +120,7 @@ function GroupTable({ path, query, groups, linked }: { path: string; query: Quer
           isWide: true,
           cell: (group) => (
             <>
-              <a href={hrefWith(`${path}/${group.last}`, query)}>
+              <a href={hrefWith(`${path}/${group.last}`, { ...query, similar: group.similar.map(({ last }) => last).join() })}>
                 <Truncated text={group.example} />
               </a>{" "}
               {group.isReopened && <Badge kind="warning">Reopened</Badge>}
@@ -168,6 +168,7 @@ export interface QuestionGroupProps {
   range: RangeView;
   group: GroupView;
   linked: QuestionsProps["linked"];
+  draft: ComponentChildren;
   /** Form to change the group. Undefined for users who can't change it. */
   form:
     | {
@@ -180,7 +181,7 @@ export interface QuestionGroupProps {
 
 const statusNames = { open: "Open", ignored: "Ignored", resolved: "Resolved" };
 
-export function QuestionGroup({ path, conversationsPath, range, group, linked, form, errors }: QuestionGroupProps) {
+export function QuestionGroup({ path, conversationsPath, range, group, linked, draft, form, errors }: QuestionGroupProps) {
   const query = rangeQuery(range);
   const status = group.isReopened ? "Reopened: asked again after it was resolved" : statusNames[group.status];
   return (
@@ -235,6 +236,7 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, f
           />
         )}
       </Section>
+      {draft}
       {form && <DecisionForm action={hrefWith(`${path}/${group.last}`, query)} form={form} errors={errors} />}
     </>
   );

@@ -59,6 +59,37 @@ onEachDatabase("unanswered questions", (start) => {
     expect(text).not.toContain("<select");
   });
 
+  test("a group has the draft of a page, which can be downloaded and created on the repository's host", async () => {
+    const organization = await newOrganization(service);
+    const { projectId, client } = organization;
+    const questions = ["How do I rotate keys?", "rotate a key", "rotate a key", "When do keys end?"];
+    await importAll(
+      organization,
+      questions.map((text, place) => unanswered((5 - place) * hour_ms, text)),
+    );
+    const [group, similar] = (await apiOf(organization).list()).groups;
+    const viewer = await newMember(service, organization.id, "viewer");
+    const path = `${viewer.home}/p/${projectId}/questions/${group!.id}?similar=${similar!.id}`;
+    const { text } = await viewer.get(path);
+    expect(text).toContain("## rotate a key");
+    expect(text).toContain("Also asked as: “How do I rotate keys?”");
+    expect(text).toContain("## When do keys end?");
+    expect(text).toContain("- [Keys](&lt;/keys#rotate>)");
+    // Without a repository, there is nothing to create a page in.
+    expect(text).not.toContain("Create page on");
+    const file = await viewer.get(`${path}&format=mdx`);
+    expect(file.headers["content-disposition"]).toContain("rotate-a-key.mdx");
+    expect(file.text).toMatch(/^---\ntitle: "rotate a key"\n---\n/);
+    const source = { kind: "git" as const, url: "https://user:canary-token@github.com/acme/docs.git", branch: "main", directory: "site" };
+    await client(endpoints.changeProject, { params: { projectId }, body: { source } });
+    const page = (await viewer.get(path)).text;
+    const [, href] = /href="([^"]+)">Create page on GitHub/.exec(page)!;
+    const link = new URL(href!.replaceAll("&amp;", "&"));
+    expect(link.origin + link.pathname).toBe("https://github.com/acme/docs/new/main");
+    expect(Object.fromEntries(link.searchParams)).toEqual({ filename: "site/rotate-a-key.mdx", value: file.text });
+    expect(page).not.toContain("canary-token");
+  });
+
   test("an editor assigns a group to a member, who finds it in the list of their own", async () => {
     const organization = await newOrganization(service);
     await importAll(organization, [unanswered(hour_ms, "How do I rotate keys?"), unanswered(hour_ms, "Where is the moon?")]);

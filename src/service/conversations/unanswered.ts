@@ -92,6 +92,22 @@ export async function getUnanswered(
   return groups[0];
 }
 
+/** Maximum number of a group's newest questions whose texts are compared, and maximum number of texts. */
+const textSample_count = 200;
+const texts_count = 6;
+
+/** Returns the texts of a group's questions, most frequent first. Texts that differ only in case and spaces count as one. */
+export async function textsOfGroup({ db }: Pick<Service, "db">, projectId: string, key: string, range: DateRange): Promise<string[]> {
+  const { from, to } = daysOf(range);
+  const { rows } = await sql<{ query: string }>`
+    select min(query) as query from (
+      select query from conversations where project_id = ${projectId} and question_key = ${key} and is_finished
+        and resolution_status = 'unanswered' and id >= ${firstUlidAt(from * day_ms)} and id < ${firstUlidAt(to * day_ms)}
+      order by id desc limit ${textSample_count}
+    ) as sample group by lower(regexp_replace(btrim(query), '\\s+', ' ', 'g')) order by count(*) desc, 1 limit ${texts_count}`.execute(db);
+  return rows.map(({ query }) => query);
+}
+
 interface Selection {
   limit: number;
   offset: number;
