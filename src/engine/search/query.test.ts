@@ -40,6 +40,28 @@ test("a question that asks for a heading finds its section first, also below the
   expect(first!.route).toBe("steps");
 });
 
+describe("a question of an FAQ", async () => {
+  const files = {
+    "index.mdx": page("Start", "Start here."),
+    "signing.mdx": page("Signing keys", "A key signs every request. Open the settings, and choose which one to rotate."),
+    "faq.mdx": page(
+      "FAQ",
+      "## Can I rotate signing keys without downtime?\n\nYes, rotate signing keys at any time.\n\n## Is it free?\n\nYes.",
+    ),
+  };
+  const index = await openIndex(await buildSiteFrom(siteOf(files)));
+  const found = async (text: string) => (await index.search({ text, limit: 3 })).hits.map(address);
+
+  test("ranks below the guide about the same subject", async () => {
+    expect(await found("rotate signing keys at any time")).toEqual(["signing", "faq#can-i-rotate-signing-keys-without-downtime?"]);
+  });
+
+  test("ranks first if it is the query, or if there is no guide", async () => {
+    expect((await found("can I rotate signing keys without downtime"))[0]).toBe("faq#can-i-rotate-signing-keys-without-downtime?");
+    expect((await found("is it free?"))[0]).toBe("faq#is-it-free?");
+  });
+});
+
 test.each(["en", "de", "fr", "es"])(
   "all pairs of stop words around a separator can be searched: %s",
   { timeout: 120_000 },

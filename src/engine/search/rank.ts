@@ -58,6 +58,11 @@ const opposites: readonly [readonly string[], readonly string[]][] = [
 /** Factor for sections and pages of operations whose name contains only the opposite of a verb in the query. */
 const oppositeFactor = 0.6;
 
+/** Minimum share of the query in a title or heading for its section to be a guide about the query. */
+const guideShare = 0.3;
+/** Factor for the score of the best guide, which is the maximum score of a question of an FAQ. */
+const belowGuide = 0.99;
+
 export interface RankOptions {
   /** The query. */
   text: string;
@@ -87,8 +92,35 @@ export function ranked<T extends Rankable>(found: readonly T[], { text, terms, l
     return opposite * exact * titled * headed * neighbors * (method === "" ? 1 : operations);
   };
   const scores = new Map(found.map((one) => [one, one.score * factorOf(one)]));
+  lowerQuestions(scores, share, isAsked);
   const best = [...found].sort((a, b) => scores.get(b)! - scores.get(a)!).slice(0, limit);
   return best.map((one) => ({ ...one, score: scores.get(one)! }));
+}
+
+/**
+ * Lowers the scores of sections whose heading is a question, such as those of an FAQ, below the best section whose name contains enough of
+ * the query: such headings repeat the words of the query without being about more of it. Leaves out a heading that is the query.
+ */
+function lowerQuestions<T extends Rankable>(
+  scores: Map<T, number>,
+  share: (name: string) => number,
+  isAsked: (name: string) => boolean,
+): void {
+  const questions: T[] = [];
+  let guide = 0;
+  for (const [one, score] of scores) {
+    const name = one.ordinal === 0 ? one.title : (one.headings.at(-1) ?? "");
+    if (isQuestion(name)) {
+      if (!isAsked(name)) questions.push(one);
+    } else if (one.method === "" && score > guide && share(name) >= guideShare) guide = score;
+  }
+  if (guide === 0) return;
+  for (const one of questions) if (scores.get(one)! > guide) scores.set(one, guide * belowGuide);
+}
+
+/** Whether a heading is a question, as in an FAQ. */
+export function isQuestion(heading: string): boolean {
+  return /[?？؟]\s*$/.test(heading);
 }
 
 /**
