@@ -12,3 +12,16 @@ test("a file replaces a folder that the file system reports with the file's size
   await writeFolder(folder, [["page", { access: "anyone", make: () => text }]]);
   expect(readFileSync(target, "utf8")).toBe(text);
 });
+
+test("a file that can't be written is reported, whether other files follow or not", async () => {
+  const folder = temporaryFolder();
+  const unwritable = ["x".repeat(300), { access: "anyone", make: () => "text" }] as const;
+  const others = Array.from({ length: 200 }, (_, index) => [`page-${index}`, { access: "anyone", make: () => "text" }] as const);
+  for (const files of [[unwritable], [unwritable, ...others], [...others, unwritable]])
+    await expect(
+      writeFolder(
+        folder,
+        files.map(([name, file]) => [name, file]),
+      ),
+    ).rejects.toThrow("ENAMETOOLONG");
+});

@@ -16,7 +16,6 @@ import {
   rmSync,
   type Stats,
   statSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import path from "node:path";
@@ -24,6 +23,7 @@ import type { PlannedFile } from "../engine/export/export-site.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/plan/file-content.ts";
 import { siteFolder } from "../layout/site-layout.ts";
+import { BackgroundWriter } from "./background-writer.ts";
 import { addSize, type SiteSizes } from "./site-sizes.ts";
 
 /** The key of a file, its size in bytes, and its modification time in milliseconds. */
@@ -52,26 +52,35 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
   /** The folders of the written files, and whether they have just been created. */
   const folders = new Map<string, boolean>();
   const sizes: SiteSizes = {};
-  for (const [name, file] of files) {
-    const target = path.resolve(root, name);
-    if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
-    written.add(name);
-    const key = store && file.key?.();
-    const known = key !== undefined && Object.hasOwn(before, name) ? before[name]! : undefined;
-    if (known && known[0] === key && isUnchanged(target, known)) {
-      after[name] = known;
-      addSize(sizes, name, known[1]);
-      continue;
+  const writer = new BackgroundWriter();
+  /** The keys of the files that have been generated, with their paths. */
+  const generated: { name: string; target: string; key: string }[] = [];
+  try {
+    for (const [name, file] of files) {
+      const target = path.resolve(root, name);
+      if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
+      written.add(name);
+      const key = store && file.key?.();
+      const known = key !== undefined && Object.hasOwn(before, name) ? before[name]! : undefined;
+      if (known && known[0] === key && isUnchanged(target, known)) {
+        after[name] = known;
+        addSize(sizes, name, known[1]);
+        continue;
+      }
+      const parent = path.dirname(target);
+      let isNew = folders.get(parent);
+      if (isNew === undefined) folders.set(parent, (isNew = makeFolder(root, parent)));
+      const content = file.make();
+      addSize(sizes, name, isChunked(content) ? writeChunks(target, content) : await write(target, encoded(content), isNew, writer));
+      if (key !== undefined) generated.push({ name, target, key });
     }
-    const parent = path.dirname(target);
-    let isNew = folders.get(parent);
-    if (isNew === undefined) folders.set(parent, (isNew = makeFolder(root, parent)));
-    const content = file.make();
-    addSize(sizes, name, isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew));
-    if (key !== undefined) {
-      const { size, mtimeMs } = statSync(target);
-      after[name] = [key, size, mtimeMs];
-    }
+  } finally {
+    // A later build can write the same files.
+    await writer.idle();
+  }
+  for (const { name, target, key } of generated) {
+    const { size, mtimeMs } = statSync(target);
+    after[name] = [key, size, mtimeMs];
   }
   removeOthers(root, "", written);
   const text = JSON.stringify(after);
@@ -120,12 +129,12 @@ function makeFolder(root: string, folder: string): boolean {
   return mkdirSync(folder, { recursive: true }) !== undefined;
 }
 
-/** Writes a file unless it already has this content. Replaces a folder that has its path. Returns the size in bytes. */
-function write(file: string, bytes: Uint8Array, isNewFolder: boolean): number {
+/** Starts to write a file unless it already has this content. Replaces a folder that has its path. Resolves with the size in bytes. */
+async function write(file: string, bytes: Uint8Array, isNewFolder: boolean, writer: BackgroundWriter): Promise<number> {
   const info = isNewFolder ? undefined : statSync(file, { throwIfNoEntry: false });
   if (info?.isDirectory()) rmSync(file, { recursive: true });
   const isSame = info?.isFile() && info.size === bytes.length && readFileSync(file).equals(bytes);
-  if (!isSame) writeFileSync(file, bytes);
+  if (!isSame) await writer.write(file, bytes);
   return bytes.length;
 }
 

@@ -1,0 +1,42 @@
+/** Writes files in the background, while the main thread generates others. Creating a file takes the system longer than generating a page. */
+
+import { writeFile } from "node:fs";
+
+/** Maximum number of files, and of their bytes, that wait to be written. */
+const waiting_count = 64;
+const waiting_bytes = 8_000_000;
+
+export class BackgroundWriter {
+  private count = 0;
+  private bytes = 0;
+  private failure: { error: unknown } | undefined;
+  private wake = () => {};
+
+  /** Starts to write a file. Copies the bytes. Resolves when few files wait. Rejects if a file couldn't be written. */
+  async write(file: string, bytes: Uint8Array): Promise<void> {
+    if (this.failure) throw this.failure.error;
+    const copy = Buffer.from(bytes);
+    this.count++;
+    this.bytes += copy.length;
+    writeFile(file, copy, (error) => {
+      if (error) this.failure ??= { error };
+      this.count--;
+      this.bytes -= copy.length;
+      this.wake();
+    });
+    await this.until(() => this.count < waiting_count && this.bytes < waiting_bytes);
+  }
+
+  /** Resolves when no file is being written. Rejects if one couldn't be written. */
+  async idle(): Promise<void> {
+    await this.until(() => this.count === 0);
+    if (this.failure) throw this.failure.error;
+  }
+
+  private async until(isReached: () => boolean): Promise<void> {
+    while (!isReached())
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+  }
+}
