@@ -1,6 +1,6 @@
 /** Runs in the build process. Builds a site from a folder, and writes its files or keeps them in memory for a preview. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Files } from "../base/files.ts";
@@ -28,6 +28,9 @@ import { writeFolder } from "./output-folder.ts";
 import { type FolderStore, openStore } from "./pack-store.ts";
 import { readLinkedRepository } from "./read-linked-repository.ts";
 
+/** Number of files after which the event loop runs, so that files are written and other threads get more work. */
+const filesPerTurn_count = 8;
+
 export interface RunnerOptions {
   /** Folder with the product's styles and scripts. */
   assets: string;
@@ -43,6 +46,16 @@ export interface RunnerOptions {
   /** Hosts that documents may be fetched from in addition to the public internet. */
   allowed: AllowedHosts;
   send(message: BuildMessage): void;
+}
+
+interface BuiltFiles {
+  files: Files;
+  folderProblems: Problem[];
+  fetched: ReadonlyMap<string, FetchedDocument>;
+  threads: BuildThreads;
+  store: Store | undefined;
+  site: Site;
+  problems: Problem[];
 }
 
 /** Builds one site. Keeps the fetched documents and the previewed files between requests. */
@@ -103,17 +116,19 @@ export class BuildRunner {
   }
 
   private async buildWithStore(job: BuildJob): Promise<BuildResult> {
+    const isCold = job.cacheFolder === undefined || !existsSync(job.cacheFolder);
     const store = job.cacheFolder === undefined ? undefined : (this.previewStore ?? openStore(job.cacheFolder));
     if (job.output.kind === "hold") this.previewStore = store;
     try {
-      return await this.buildOnce(job, store);
+      return await this.buildOnce(job, store, isCold);
     } finally {
       if (job.output.kind === "hold") store?.flush();
       else store?.close();
     }
   }
 
-  private async buildOnce(job: BuildJob, store: Store | undefined): Promise<BuildResult> {
+  /** `isCold`: whether there is no cache of an earlier build. */
+  private async buildOnce(job: BuildJob, store: Store | undefined, isCold: boolean): Promise<BuildResult> {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = docsFolderFiles(job.folder);
     const { output } = job;
@@ -126,28 +141,39 @@ export class BuildRunner {
       return { pages: 0, sizes: {}, problems, documents: {}, ...(keeps ? { paths: [...this.previewFiles.keys()] } : {}) };
     }
     const fetched = await this.externalDocuments(files, store, job);
+    const { threadModule, threadPages_count } = this.options;
     const shared = {
       generator,
       fetched,
       hasSignIn,
       ...("target" in output && output.target.origin !== undefined ? { origin: output.target.origin } : {}),
     };
-    const { threadModule, threadPages_count } = this.options;
     const threads = new BuildThreads(
       { module: threadModule, threads_count: job.threads ?? 1, pages_count: threadPages_count },
-      { ...shared, folder: job.folder },
+      { ...shared, folder: job.folder, isLasting: store?.isLasting ?? false },
     );
-    const { site, problems } = await buildSite(files, {
-      ...shared,
-      threads,
-      clock: Date.now,
-      crashed: new Map(job.crashed),
-      onPage: async (file, done, total) => {
-        send({ event: "page", file, done, total });
-        if (done % pagesPerTurn_count === 0) await setImmediate();
-      },
-      ...(store ? { store } : {}),
-    }).finally(() => threads.end());
+    try {
+      if (isCold) threads.prepare(files);
+      const built = await buildSite(files, {
+        ...shared,
+        threads,
+        clock: Date.now,
+        crashed: new Map(job.crashed),
+        onPage: async (file, done, total) => {
+          send({ event: "page", file, done, total });
+          if (done % pagesPerTurn_count === 0) await setImmediate();
+        },
+        ...(store ? { store } : {}),
+      });
+      return await this.write(job, { files, folderProblems, fetched, threads, store, ...built });
+    } finally {
+      threads.end();
+    }
+  }
+
+  /** Writes the output of a build. */
+  private async write(job: BuildJob, { files, folderProblems, fetched, threads, store, site, problems }: BuiltFiles): Promise<BuildResult> {
+    const { output } = job;
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, sizes: {}, problems: [...folderProblems, ...problems], documents };
     if (output.kind === "none") return result;
@@ -160,7 +186,7 @@ export class BuildRunner {
     }
     const target = job.isCheckout ? withRepository(output.target, site, job.folder) : output.target;
     if (target.links === "html") result.problems.push(...renamedFiles(site));
-    const plan = await planExport(site, target, options);
+    const plan = await planExport(site, target, { ...options, ...(threads.isRunning ? { threads } : {}) });
     const audience = reportAudience(site, target);
     const pageFiles = pageFilesOf(site, target, plan);
     result.leftOut = [...site.pages.values()].filter((page) => !isExternalPage(page)).length - pageFiles.size;
@@ -184,13 +210,14 @@ export class BuildRunner {
   }
 
   /** Yields the planned files, and sends progress messages as they are consumed. */
-  private *withProgress(plan: ExportPlan, pageFiles: ReadonlySet<string>): Generator<[string, PlannedFile]> {
+  private async *withProgress(plan: ExportPlan, pageFiles: ReadonlySet<string>): AsyncGenerator<[string, PlannedFile]> {
     const step = Math.max(20, Math.ceil(plan.size / 100));
     let done = 0;
     let pages = 0;
     for (const entry of plan) {
       yield entry;
       done++;
+      if (done % filesPerTurn_count === 0) await setImmediate();
       if (pageFiles.has(entry[0])) pages++;
       if (done % step === 0 || done === plan.size)
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });

@@ -127,7 +127,8 @@ test.each(["ref-splitting", "languages", "odd-pages"])("the test site %s", async
 test.each([
   ["throws", 'sent(); throw new Error("Defect");'],
   ["ends", "sent(); process.exit(1);"],
-  ["claims all pages and ends", "workerData.table.fill(2); sent(); process.exit(1);"],
+  ["claims all pages and ends", "parentPort.on('message', ({ table }) => { table.fill(2); sent(); process.exit(1); });"],
+  ["ends while it indexes pages", running('if ("run" in message) process.exit(1)')],
   ["sends no values", running("message.values = []")],
   ["sends values of a different version of the site", running('for (const value of message.values) value[1] = "old"')],
   [

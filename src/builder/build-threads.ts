@@ -1,10 +1,13 @@
-/** Starts the threads of a build that compile pages at the same time as the main thread. */
+/** Starts the threads of a build that compile and index pages at the same time as the main thread. */
 
 import { Worker } from "node:worker_threads";
+import type { Files } from "../base/files.ts";
 import type { Store } from "../engine/incremental/store.ts";
+import type { IndexedRun } from "../engine/search/index-segment.ts";
 import type { BuildOptions } from "../engine/site/build-options.ts";
 import type { StoreValue } from "../engine/site/compile-in-thread.ts";
-import { PageClaims, type PageThreads } from "../engine/site/page-claims.ts";
+import type { IndexTask, IndexThreads, PageThreads } from "../engine/site/other-threads.ts";
+import { PageClaims } from "../engine/site/page-claims.ts";
 
 /**
  * Size of a thread's stack in megabytes. Node reserves 0.19 MB of it, so JavaScript can use as much as in the main thread. Otherwise, a
@@ -18,18 +21,29 @@ export const pagesPerTurn_count = 32;
 /** Minimum number of pages to compile for which a second thread saves time. */
 const fewestPages_count = 200;
 
+/** An OpenAPI document has about one operation, and so one page, in this many bytes. */
+const operation_bytes = 5_000;
+
+/** Number of runs that a thread has received but not indexed. With one run, it would wait for the main thread. */
+const runsAhead_count = 3;
+
 /** Everything that a thread needs to compile pages like the main thread. */
 export interface ThreadData extends Pick<BuildOptions, "generator" | "fetched" | "origin" | "hasSignIn"> {
   folder: string;
+  /** Whether later builds can read the values. */
   isLasting: boolean;
-  /** The table of `PageClaims`. */
-  table: Int32Array;
+  /** Number of the thread among `threads_count` threads. The main thread has number 0. */
   thread: number;
   threads_count: number;
 }
 
-/** A message from a thread: a compiled page. */
-export interface ThreadPage {
+/** A message to a thread: first the table of `PageClaims`, and then runs to index. */
+export type ThreadRequest = { table: Int32Array } | { run: Pick<IndexTask, "language" | "pages"> };
+
+/** A message from a thread: the values of the page at an index, or an indexed run. */
+export type ThreadResponse = ThreadPage | { run: IndexedRun };
+
+interface ThreadPage {
   index: number;
   values: StoreValue[];
 }
@@ -43,12 +57,19 @@ export interface BuildThreadsOptions {
   pages_count?: number | undefined;
 }
 
-export class BuildThreads implements PageThreads {
+interface Thread {
+  worker: Worker;
+  /** Receive the results of the runs that the thread has, in order. Without a result, the thread has ended. */
+  waiting: ((run: IndexedRun | undefined) => void)[];
+}
+
+export class BuildThreads implements PageThreads, IndexThreads {
   private readonly options: BuildThreadsOptions;
-  private readonly data: Pick<ThreadData, "folder" | "generator" | "fetched" | "origin" | "hasSignIn">;
-  private claims: PageClaims | undefined;
+  private readonly data: Omit<ThreadData, "thread" | "threads_count">;
   /** The threads that are running, by their numbers. */
-  private readonly workers = new Map<number, Worker>();
+  private readonly threads = new Map<number, Thread>();
+  private store: Store | undefined;
+  private claims: PageClaims | undefined;
   private readonly compiled = new Set<number>();
   private wake = () => {};
 
@@ -57,21 +78,41 @@ export class BuildThreads implements PageThreads {
     this.data = data;
   }
 
+  get isRunning(): boolean {
+    return this.threads.size > 0;
+  }
+
+  private get fewest_count(): number {
+    return this.options.threads_count < 2 ? Number.POSITIVE_INFINITY : (this.options.pages_count ?? fewestPages_count);
+  }
+
+  /**
+   * Starts the threads of a build without a cache if its files probably have enough pages. The threads then read the files at the same time
+   * as the main thread.
+   */
+  prepare(files: Files): void {
+    const pages = files.paths.map((file) =>
+      /\.mdx?$/.test(file) ? 1 : /\.(?:json|ya?ml)$/.test(file) ? files.size(file) / operation_bytes : 0,
+    );
+    if (pages.reduce<number>((sum, count) => sum + count, 0) >= this.fewest_count) this.run();
+  }
+
   start(missing: readonly number[], pages_count: number, store: Store): boolean {
-    const { module, threads_count, pages_count: fewest_count = fewestPages_count } = this.options;
-    if (threads_count < 2 || missing.length < fewest_count) return false;
+    if (missing.length < this.fewest_count) {
+      this.end();
+      return false;
+    }
+    if (!this.isRunning) this.run();
     const table = new Int32Array(new SharedArrayBuffer(4 * pages_count)).fill(1);
     for (const index of missing) table[index] = 0;
-    this.claims = new PageClaims(table, 0, threads_count);
-    for (let thread = 1; thread < threads_count; thread++) {
-      const workerData: ThreadData = { ...this.data, isLasting: store.isLasting, table, thread, threads_count };
-      this.run(thread, new Worker(module, { workerData, resourceLimits: { stackSizeMb: stack_mb } }), store);
-    }
+    this.claims = new PageClaims(table, 0, this.options.threads_count);
+    this.store = store;
+    for (const { worker } of this.threads.values()) worker.postMessage({ table } satisfies ThreadRequest);
     return true;
   }
 
   take(index: number): boolean {
-    return this.compiled.has(index) || !this.workers.has(this.claims!.claim(index));
+    return this.compiled.has(index) || !this.threads.has(this.claims!.claim(index));
   }
 
   next(): number | undefined {
@@ -84,23 +125,51 @@ export class BuildThreads implements PageThreads {
     });
   }
 
-  /** Ends the threads. */
-  end(): void {
-    for (const worker of this.workers.values()) void worker.terminate();
+  async index(tasks: Iterator<IndexTask>): Promise<void> {
+    const queues = [...this.threads.values()].flatMap((thread) => Array<Thread>(runsAhead_count).fill(thread));
+    await Promise.all(
+      queues.map(async ({ worker, waiting }) => {
+        for (let next = tasks.next(); !next.done; next = tasks.next()) {
+          const { language, pages, onIndexed } = next.value;
+          worker.postMessage({ run: { language, pages } } satisfies ThreadRequest);
+          const run = await new Promise<IndexedRun | undefined>((resolve) => waiting.push(resolve));
+          if (!run) return;
+          onIndexed(run);
+        }
+      }),
+    );
   }
 
-  private run(thread: number, worker: Worker, store: Store): void {
-    this.workers.set(thread, worker);
-    worker.on("message", ({ index, values }: ThreadPage) => {
-      for (const [name, key, value] of values) store.keep(name, key, value);
-      this.compiled.add(index);
-      this.wake();
-    });
-    // The main thread compiles the pages of a thread that has failed. If one of them is the reason, it fails there, too.
-    worker.on("error", () => {});
-    worker.on("exit", () => {
-      this.workers.delete(thread);
-      this.wake();
-    });
+  /** Ends the threads. */
+  end(): void {
+    for (const { worker } of this.threads.values()) void worker.terminate();
+    this.threads.clear();
+  }
+
+  private run(): void {
+    const { module, threads_count } = this.options;
+    for (let thread = 1; thread < threads_count; thread++) {
+      const workerData: ThreadData = { ...this.data, thread, threads_count };
+      const worker = new Worker(module, { workerData, resourceLimits: { stackSizeMb: stack_mb } });
+      const waiting: Thread["waiting"] = [];
+      this.threads.set(thread, { worker, waiting });
+      worker.on("message", (response: ThreadResponse) => {
+        if ("run" in response) waiting.shift()!(response.run);
+        else this.add(response);
+      });
+      // The main thread compiles the pages of a thread that has failed. If one of them is the reason, it fails there, too.
+      worker.on("error", () => {});
+      worker.on("exit", () => {
+        this.threads.delete(thread);
+        for (const resolve of waiting) resolve(undefined);
+        this.wake();
+      });
+    }
+  }
+
+  private add({ index, values }: ThreadPage): void {
+    for (const [name, key, value] of values) this.store!.keep(name, key, value);
+    this.compiled.add(index);
+    this.wake();
   }
 }

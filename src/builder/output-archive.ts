@@ -6,7 +6,7 @@ import { type ArchiveLabel, type BundleSource, manifestPath, signaturePath } fro
 import type { ArchiveFile } from "../bundle/tar-blocks.ts";
 import { newFile, writeArchive } from "../bundle/write-bundle.ts";
 import { DeltaWriter, isWorthIt, openBundle } from "../bundle/write-delta.ts";
-import { bytesOf, type PlannedFile } from "../engine/export/export-site.ts";
+import { bytesOf, type PlannedFiles } from "../engine/export/export-site.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { DeltaFiles } from "./build-protocol.ts";
@@ -34,7 +34,7 @@ interface ArchiveOutputOptions {
 /** Resolves with the uncompressed sizes of the files and the version in the manifest. */
 export async function writeOutputArchive(
   { path: file, label, delta, signingKey }: ArchiveOutput,
-  exported: Iterable<[string, PlannedFile]>,
+  exported: PlannedFiles,
   { generator, version, gzipModule, source, store }: ArchiveOutputOptions,
 ): Promise<{ sizes: SiteSizes; version: string }> {
   const from = delta?.from ?? file;
@@ -71,12 +71,13 @@ export async function writeOutputArchive(
 
 /** Yields the files: unchanged ones from the last archive, and others generated. Adds the keys and sizes, and other files to the delta. */
 async function* archived(
-  exported: Iterable<[string, PlannedFile]>,
+  exported: PlannedFiles,
   { keys, sizes }: { keys: FileKeys; sizes: SiteSizes },
   last: LastArchive | undefined,
   deltaWriter: DeltaWriter | undefined,
 ): AsyncGenerator<ArchiveFile> {
-  for (const [path, planned] of exported) {
+  for await (const [path, planned] of exported) {
+    if (planned.ready) await planned.ready();
     const key = planned.key?.();
     if (key !== undefined) keys[path] = key;
     const unchanged = key === undefined ? undefined : last?.unchanged(path, key);

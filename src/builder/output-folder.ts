@@ -19,7 +19,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import type { PlannedFile } from "../engine/export/export-site.ts";
+import type { PlannedFiles } from "../engine/export/export-site.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/plan/file-content.ts";
 import { siteFolder } from "../layout/site-layout.ts";
@@ -42,7 +42,7 @@ export function isWritableOutput(folder: string): boolean {
  * Writes the files, removes all other files in the folder, and resolves with their sizes. `store` stores the keys of the
  * files. If a file still has the same key, size and modification time, it isn't generated again.
  */
-export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: Store): Promise<SiteSizes> {
+export async function writeFolder(folder: string, files: PlannedFiles, store?: Store): Promise<SiteSizes> {
   const root = path.resolve(folder);
   const record = `written\n${root}`;
   const recorded = store?.get(record, "")?.toString() ?? "{}";
@@ -56,10 +56,11 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
   /** The keys of the files that have been generated, with their paths. */
   const generated: { name: string; target: string; key: string }[] = [];
   try {
-    for (const [name, file] of files) {
+    for await (const [name, file] of files) {
       const target = path.resolve(root, name);
       if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
       written.add(name);
+      if (file.ready) await file.ready();
       const key = store && file.key?.();
       const known = key !== undefined && Object.hasOwn(before, name) ? before[name]! : undefined;
       if (known && known[0] === key && isUnchanged(target, known)) {

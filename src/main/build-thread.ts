@@ -1,30 +1,48 @@
-/** Entry point of a thread of a build process, which compiles pages. */
+/** Entry point of a thread of a build process, which compiles and indexes pages. */
 
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { pagesPerTurn_count, type ThreadData, type ThreadPage } from "../builder/build-threads.ts";
+import { pagesPerTurn_count, type ThreadData, type ThreadRequest, type ThreadResponse } from "../builder/build-threads.ts";
 import { usePatterns } from "../builder/use-patterns.ts";
-import { compileInThread } from "../engine/site/compile-in-thread.ts";
+import { indexRun } from "../engine/search/index-segment.ts";
+import { IndexTerms } from "../engine/search/index-terms.ts";
+import { compileInThread, type StoreValue } from "../engine/site/compile-in-thread.ts";
 import { PageClaims } from "../engine/site/page-claims.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 
 usePatterns(new URL("./patterns/", import.meta.url));
 
+const { folder, thread, threads_count, ...options } = workerData as ThreadData;
+const terms = new Map<string, IndexTerms>();
 let sent_count = 0;
-const { folder, table, thread, threads_count, ...options } = workerData as ThreadData;
+
+const send = (response: ThreadResponse, bytes: ArrayBuffer[] = []) => parentPort!.postMessage(response, bytes);
+
+const receivedTable = new Promise<Int32Array>((resolve) => {
+  parentPort!.on("message", (request: ThreadRequest) => {
+    if ("table" in request) return resolve(request.table);
+    const { language, pages } = request.run;
+    if (!terms.has(language)) terms.set(language, new IndexTerms(language));
+    send({ run: indexRun(terms.get(language)!, pages) });
+  });
+});
+
 await compileInThread(docsFolderFiles(folder).files, {
   ...options,
   clock: Date.now,
-  claimsOf: (pages_count) => (pages_count === table.length ? new PageClaims(table, thread, threads_count) : undefined),
+  async claimsOf(pages_count) {
+    const table = await receivedTable;
+    return pages_count === table.length ? new PageClaims(table, thread, threads_count) : undefined;
+  },
   async send(index, values) {
     // Copied, since small values can be views of a buffer that others share.
     const bytes = new Uint8Array(values.reduce((sum, [, , value]) => sum + value.length, 0));
     let at = 0;
-    const sent: ThreadPage["values"] = values.map(([name, key, value]) => {
+    const copies = values.map(([name, key, value]): StoreValue => {
       bytes.set(value, at);
       return [name, key, bytes.subarray(at, (at += value.length))];
     });
-    parentPort!.postMessage({ index, values: sent } satisfies ThreadPage, [bytes.buffer]);
+    send({ index, values: copies }, [bytes.buffer]);
     // Node releases the memory of the native MDX parser only when the event loop runs.
     if (++sent_count % pagesPerTurn_count === 0) await setImmediate();
   },

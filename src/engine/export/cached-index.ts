@@ -16,9 +16,10 @@ import { contentHash, pagesOfPart, partNames, passagesVersion, shortVersion } fr
 import {
   type IndexedPage,
   type IndexedPageHeader,
+  type IndexedRun,
   type IndexSegment,
+  indexRun,
   type PageDetails,
-  SegmentBuilder,
   type SegmentPage,
   type WrittenPassages,
   writtenPassages,
@@ -29,6 +30,7 @@ import { prunedShard, type Shard } from "../search/shards.ts";
 import { passagesIn, type Slot, slotOf } from "../search/slots.ts";
 import { shortLanguage } from "../search/terms.ts";
 import { addChanges, type Changes } from "../search/update-postings.ts";
+import type { IndexTask } from "../site/other-threads.ts";
 
 /** A page of an index, without its text. */
 export interface PlannedPage {
@@ -136,6 +138,16 @@ export class CachedIndex {
     this.crumbs = numberCrumbs(pages.map(({ header }) => header));
     this.stored = this.kept(this.storedName, options.generator);
     this.earlier = this.findEarlier();
+  }
+
+  /** Yields the runs that have to be indexed. Their segments are built here only if no thread has built them. */
+  *tasks(): Generator<IndexTask> {
+    const { language, store } = this.options;
+    for (const run of this.runs) {
+      if (store.has(run.name, run.key)) continue;
+      const onIndexed = (index: IndexedRun) => store.keep(run.name, run.key, this.withPassages(run, index).segment);
+      yield { language, pages: run.pages.map(indexed), onIndexed };
+    }
   }
 
   get passageNames(): string[] {
@@ -355,12 +367,15 @@ export class CachedIndex {
   /** Returns the segment of a run as JSON. */
   private segmentOf(run: Run): string {
     run.isIndexed = true;
-    const segment = memo(this.options.store, run.name, run.key, () => {
-      const builder = new SegmentBuilder(this.indexTerms);
-      for (const page of run.pages) this.recent.set(page, builder.add(indexed(page)));
-      return Buffer.from(JSON.stringify(builder.finish()));
-    });
+    const segment = memo(this.options.store, run.name, run.key, () =>
+      Buffer.from(this.withPassages(run, indexRun(this.indexTerms, run.pages.map(indexed))).segment),
+    );
     return segment.toString();
+  }
+
+  private withPassages(run: Run, index: IndexedRun): IndexedRun {
+    for (const [number, page] of run.pages.entries()) this.recent.set(page, index.passages[number]!);
+    return index;
   }
 }
 

@@ -41,6 +41,7 @@ import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { findTarget, sitePath } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
+import type { IndexThreads } from "../site/other-threads.ts";
 import { isExternalPage, type Page } from "../site/page.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { followRedirect } from "../site/redirects.ts";
@@ -74,6 +75,8 @@ interface ExportOptions {
   assets: ProductAssets;
   /** Returns the date of a file's last change, in ISO 8601 format. Undefined if unknown. */
   changedAt?(file: string): string | undefined;
+  /** Other threads, which index pages as soon as the files are planned. */
+  threads?: IndexThreads;
 }
 
 /** All files of an export, by path. Each file is generated on demand. */
@@ -83,8 +86,13 @@ export interface PlannedFile {
   access: Access;
   /** Returns a hash of everything that the content depends on. Absent if the dependencies are unknown. */
   key?(): string;
+  /** Resolves when other threads don't work on the content. Earlier calls of `key` and `make` do the work of these threads again. */
+  ready?(): Promise<void>;
   make(): FileContent;
 }
+
+/** Planned files with their paths, in the order in which they are written. */
+export type PlannedFiles = AsyncIterable<[string, PlannedFile]> | Iterable<[string, PlannedFile]>;
 
 const encoder = new TextEncoder();
 
@@ -120,12 +128,13 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const forAnyone = contextOf("anyone");
   const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
   // Only the first file with a path is used, so an author's robots.txt or llms.txt replaces the generated one.
-  const add: AddFile = (named, make, access, key) => {
+  const add: AddFile = (named, make, access, key, ready) => {
     const path = names.get(named) ?? named;
     if (plan.has(path)) return;
     plan.set(path, {
       access,
       ...(key ? { key } : {}),
+      ...(ready ? { ready } : {}),
       make: () => {
         const content = make();
         const hasInlineParts = inline && path.endsWith(".html") && typeof content === "string";
@@ -166,7 +175,6 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addSpecDownload(forAnyone.site, audiences, target, add);
   // Before the search index, so that a thread can compress llms-full.txt while the index is merged.
   addMachineFiles(forAnyone, add);
-  addSearch(exported, audiences, target, add);
   if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
   const fragmentContexts = new Map(contexts);
   for (const [id, access] of audiences.fragmentAccesses()) {
@@ -174,6 +182,8 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     fragmentContexts.set(accessKey(access), context);
     addFragment(id, context, add);
   }
+  // After the pages and schemas, so that other threads can index the pages meanwhile.
+  addSearch(exported, audiences, target, add, options.threads);
   addHome(contexts, add);
   addNotFound(forAnyone, options.assets, add);
   addOperatorFile(target, add);

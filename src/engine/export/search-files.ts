@@ -13,27 +13,31 @@ import type { IndexedPage, IndexedPageHeader, WrittenPassages } from "../search/
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
+import type { IndexThreads } from "../site/other-threads.ts";
 import type { Page } from "../site/page.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 
-export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
+/** `threads`: threads that index pages while other files are generated. */
+export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile, threads?: IndexThreads): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
     const options = { language, name: `${language}${suffixOf(access)}`, generator: site.generator, store: site.store };
     const files = new CachedIndex(
       pages.map((page) => plannedPage(page, site, target)),
       options,
     );
+    const indexed = threads?.index(files.tasks());
+    const ready = indexed && (() => indexed);
     const pathOf = (name: string) => searchFilePath(name, { language, suffix: suffixOf(access) });
     // The passages come first, so that a page that changed is read once for its passages and its postings.
     for (const name of files.passageNames) {
       const key = () => hashOf(site.generator, ...files.pagesOf(name).map(({ version }) => version));
-      add(pathOf(name), () => passagesScript(`${language}/${name}`, files.passages(name)), access, key);
+      add(pathOf(name), () => passagesScript(`${language}/${name}`, files.passages(name)), access, key, ready);
     }
     for (const name of files.otherNames) {
       const key = () => hashOf(site.generator, files.hashOf(name));
-      add(pathOf(name), () => script(`${language}/${name}`, files.other(name)), access, key);
+      add(pathOf(name), () => script(`${language}/${name}`, files.other(name)), access, key, ready);
     }
   }
 }

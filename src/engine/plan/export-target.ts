@@ -65,7 +65,7 @@ export interface OutputFile {
  * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. If a path has
  * the same `key` in two exports, its content is the same.
  */
-export type AddFile = (path: string, make: () => FileContent, access: Access, key?: () => string) => void;
+export type AddFile = (path: string, make: () => FileContent, access: Access, key?: () => string, ready?: () => Promise<void>) => void;
 
 /** Style sheets, scripts and fonts of the product, from its build. */
 export interface ProductAssets {

@@ -75,6 +75,21 @@ export interface WrittenPassages {
   version: string;
 }
 
+/** The index of a run of pages. */
+export interface IndexedRun {
+  /** The segment as JSON. */
+  segment: string;
+  /** The passages of each page. */
+  passages: WrittenPassages[];
+}
+
+/** Indexes a run of pages. The result depends only on the pages, not on the terms that are already known. */
+export function indexRun(terms: IndexTerms, pages: readonly IndexedPage[]): IndexedRun {
+  const builder = new SegmentBuilder(terms);
+  const passages = pages.map((page) => builder.add(page));
+  return { segment: JSON.stringify(builder.finish()), passages };
+}
+
 export function writtenPassages(page: IndexedPage): WrittenPassages {
   return writePassages(passagesOfPage(page));
 }
@@ -106,7 +121,7 @@ function definedNames(passage: string): string[] {
 }
 
 /** Builds a segment from consecutive pages of one language. */
-export class SegmentBuilder {
+class SegmentBuilder {
   private readonly indexTerms: IndexTerms;
   private readonly averages: Record<Field, number>;
   private readonly pages: SegmentPage[] = [];

@@ -2,7 +2,7 @@ import type { Problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../incremental/store.ts";
 import type { FetchedDocument } from "./api-documents.ts";
-import type { PageThreads } from "./page-claims.ts";
+import type { PageThreads } from "./other-threads.ts";
 
 export interface BuildOptions {
   /** Keeps compiled pages and other values for later builds. */

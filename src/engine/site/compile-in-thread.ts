@@ -15,7 +15,8 @@ export type StoreValue = [name: string, key: string, value: Uint8Array];
 interface ThreadOptions extends Omit<BuildOptions, "store" | "onPage" | "threads"> {
   /** Whether later builds can read the values. */
   isLasting: boolean;
-  claimsOf(pages_count: number): PageClaims | undefined;
+  /** Resolves with the claims of the thread. Undefined if the main thread doesn't have this number of pages. */
+  claimsOf(pages_count: number): Promise<PageClaims | undefined>;
   /**
    * Receives the values of the page at an index. Without values, the main thread compiles the page: its result depends on a limit of time
    * or memory, or on the size of the stack.

@@ -82,16 +82,16 @@ export async function compilePages(
 
 /**
  * Compiles pages in another thread of a build, until all pages are claimed. Yields the index of each page after its values have been added
- * to the store of `bodies`. `claimsOf` returns undefined if the main thread has a different number of pages.
+ * to the store of `bodies`.
  */
 export async function* compileClaimedPages(
   sources: SiteSources,
   context: CompileContext,
   bodies: PageBodies,
-  claimsOf: (pages_count: number) => PageClaims | undefined,
+  claimsOf: (pages_count: number) => Promise<PageClaims | undefined>,
 ): AsyncGenerator<{ index: number; hasFailed: boolean }> {
   const jobs = pageJobs(sources, context);
-  const claims = claimsOf(jobs.length);
+  const claims = await claimsOf(jobs.length);
   for (let index = claims?.next(); index !== undefined; index = claims?.next()) {
     const job = jobs[index]!;
     const compiled = await compileJob(job, context, bodies);

@@ -1,7 +1,5 @@
 /** Divides the pages of a build among threads. */
 
-import type { Store } from "../incremental/store.ts";
-
 /**
  * Claims pages for one thread in a table that all threads of a build share. For each page, the table contains 0, or 1 plus the number of the
  * thread that has claimed it. Each thread starts with other pages, since neighboring pages often share schemas, and the thread caches them.
@@ -40,19 +38,4 @@ export class PageClaims {
     }
     return undefined;
   }
-}
-
-/** The other threads of a build that compile pages. The pages that they have compiled are in the store of the build. */
-export interface PageThreads {
-  /**
-   * Starts the threads if enough pages have to be compiled. Returns whether they are started. `missing`: indexes of these pages, among
-   * `pages_count` pages. `store`: receives the values of compiled pages.
-   */
-  start(missing: readonly number[], pages_count: number, store: Store): boolean;
-  /** Claims a page for the main thread. Returns false if another thread is compiling it. */
-  take(index: number): boolean;
-  /** Claims any page for the main thread. Returns its index, or undefined if all pages are claimed. */
-  next(): number | undefined;
-  /** Resolves when another thread has compiled a page, or has ended. */
-  progress(): Promise<void>;
 }
