@@ -367,10 +367,7 @@ describe.each(documents)("%s", (name, _, count) => {
       for (const file of pages.get(name)!) {
         await page.goto(`${sites[way].url}/${file}`);
         await page.getByRole("button", { name: "Try it" }).first().click();
-        await page
-          .locator(".o-pg-foot")
-          .getByText(way === "proxy" ? "Sent via proxy" : "Sent by your browser")
-          .waitFor();
+        await page.locator(`.o-pg-foot[data-route="${way === "proxy" ? "proxy" : "browser"}"]`).waitFor();
         await everyRequest(page, way === "proxy" ? ["hostile"] : ["needed", "hostile"], async (title, typed) => {
           const shown = await readShown(page);
           const arrived = await send(page);

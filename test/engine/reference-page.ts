@@ -16,7 +16,7 @@ type Document = Record<string, any>;
 export function contextOf(document: object, more: Partial<ReferenceContext> = {}): ReferenceContext {
   return {
     refs: new Refs(document as Record<string, unknown>),
-    render: { messages: messagesOf("en").site, iconLibrary: "lucide", file: "api.yaml" },
+    render: { messages: messagesOf("en").site, constraints: messagesOf("en").constraints, iconLibrary: "lucide", file: "api.yaml" },
     markdown: (text) => `<p>${inlineHtml(text)}</p>`,
     isSharedMarkdown: () => true,
     expanded: "closed",

@@ -36,7 +36,22 @@ const files = inCorpus(corpusOf.openapi)
 /** Maximum number of shared schemas that are rendered for a page. A page with more is only checked for facts outside schemas. */
 const cuts_count = 60;
 
-const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
+/** The words before the value of a constraint, and the word after it. */
+const limitWords: Record<string, [before: string, after?: string]> = {
+  minimum: ["at least"],
+  maximum: ["at most"],
+  exclusiveMinimum: ["more than"],
+  exclusiveMaximum: ["less than"],
+  multipleOf: ["a multiple of"],
+  minLength: ["at least", "character"],
+  maxLength: ["at most", "character"],
+  minItems: ["at least", "item"],
+  maxItems: ["at most", "item"],
+  minContains: ["at least", "matching item"],
+  maxContains: ["at most", "matching item"],
+  minProperties: ["at least", "propert"],
+  maxProperties: ["at most", "propert"],
+};
 
 interface Totals {
   /** Number of documents. */
@@ -73,8 +88,11 @@ class Haystack {
       const words = (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !this.words.has(word));
       return words.length <= text.length / 200;
     }
-    const shown = [text === "" ? '""' : text, JSON.stringify(text)].map((one) =>
-      `${shortNames[kind] ?? kind} ${one}`.slice(0, 60).trimEnd(),
+    const [before, after] = limitWords[kind] ?? [kind];
+    if (after) return this.written.includes(`${before} ${text} ${after}`);
+    // Markdown has the value as code.
+    const shown = [text === "" ? '""' : text, JSON.stringify(text)].flatMap((one) =>
+      [one, `\`${one}`].map((code) => `${before} ${code}`.slice(0, 60).trimEnd()),
     );
     return shown.some((one) => this.hasWhole(one));
   }

@@ -280,8 +280,9 @@ export class FactWalker {
       else if (key === "default" && typeof value !== "object") this.fact(key, value, at, true);
     }
     if (typeof node.example === "string" && !node.enum && node.const === undefined) this.example(node.example, pointer, over);
-    if (node.uniqueItems === true) this.fact("keyword", "uniqueItems", pointer, true);
-    for (const key of closedKeys) if (node[key] === false) this.fact("keyword", `${key} false`, pointer, true);
+    if (node.uniqueItems === true) this.fact("keyword", "no duplicates", pointer, true);
+    for (const key of closedKeys)
+      if (node[key] === false) this.fact("keyword", `no other ${/items/i.test(key) ? "items" : "properties"}`, pointer, true);
     if (typeof node.contentEncoding === "string") this.fact("keyword", node.contentEncoding, pointer, true);
     if (typeof node.contentMediaType === "string") this.fact("keyword", node.contentMediaType, pointer, true);
     // The type of a file is `file`.

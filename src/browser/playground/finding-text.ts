@@ -1,7 +1,8 @@
 import type { Finding } from "../../engine/openapi/check-value.ts";
+import { constraintLimit } from "../../engine/openapi/constraint-text.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 
-const sentences: Record<string, keyof PlaygroundMessages> = {
+const sentences: Record<string, Exclude<keyof PlaygroundMessages, "constraints">> = {
   required: "findingRequired",
   type: "findingType",
   enum: "findingEnum",
@@ -20,20 +21,19 @@ const sentences: Record<string, keyof PlaygroundMessages> = {
   syntax: "findingSyntax",
   pathSegment: "findingPath",
   header: "findingRequired",
-  minimum: "findingLeast",
-  maximum: "findingMost",
-  minLength: "findingShort",
-  maxLength: "findingLong",
   status: "findingStatus",
   contentType: "findingContentType",
 };
 
-const limit = /^(?:min|max|exclusiveM|multipleOf|contains)/;
+const limit = /^(?:min|max|exclusiveM|multipleOf)/;
 
 /** Returns the message for a finding, in the page's language. Shortens long values. */
 export function findingText(finding: Finding, messages: PlaygroundMessages): string {
   const { code, wanted = "", found = "" } = finding;
-  const known = Object.hasOwn(sentences, code) ? sentences[code]! : limit.test(code) ? "findingLimit" : "findingOther";
+  const keyword = code === "contains" ? "minContains" : code;
+  if (limit.test(keyword))
+    return fill(messages.findingLimit, { wanted: constraintLimit({ keyword }, wanted, messages.constraints).text, found });
+  const known = Object.hasOwn(sentences, code) ? sentences[code]! : "findingOther";
   return fill(messages[known], { code, wanted: shortened(wanted), found: shortened(found) });
 }
 

@@ -10,7 +10,7 @@ import type { ServerUrl } from "./server-url.ts";
 
 type Status = { state: "idle" } | { state: "busy"; stop(): void } | { state: "done" } | { state: "wrong"; text: string };
 
-const errorMessages: Record<OAuthErrorCode, keyof PlaygroundMessages> = {
+const errorMessages: Record<OAuthErrorCode, Exclude<keyof PlaygroundMessages, "constraints">> = {
   window: "signInWindow",
   refused: "signInRefused",
   foreign: "signInForeign",

@@ -20,7 +20,8 @@ export function PanelHeader({ operation, target, environments, canSend, isBusy, 
   const { messages } = useFormContext();
   const { kind, method, path, summary, servers } = operation;
   const isCall = kind === "operation";
-  const base = isCall ? (target.url ?? target.text ?? "") : "";
+  // With several servers, the server is in the dropdown.
+  const base = isCall && servers.length < 2 ? (target.url ?? target.text) : "";
   return (
     <header class="o-pg-top">
       <h2 id="o-pg-title" tabIndex={-1}>

@@ -1,6 +1,6 @@
 /** Provides the locale messages of the playground in the page's language. A separate script sets them by calling `octavoWords`. */
 
-import { playground as english } from "../../engine/i18n/en.json";
+import { constraints, playground } from "../../engine/i18n/en.json";
 import type { PlaygroundMessages } from "../../engine/i18n/messages.ts";
 
 export { fill, type PlaygroundMessages } from "../../engine/i18n/messages.ts";
@@ -18,5 +18,5 @@ export function listenForMessages(): void {
 
 /** Returns the messages in the page's language. A message that isn't loaded is in English. */
 export function readMessages(): PlaygroundMessages {
-  return { ...english, ...loaded };
+  return { ...playground, constraints, ...loaded };
 }

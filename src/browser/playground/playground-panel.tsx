@@ -5,8 +5,8 @@ import { type Finding, memberPath } from "../../engine/openapi/check-value.ts";
 import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.ts";
 import { buildRequest } from "../../engine/openapi/request.ts";
 import { withPlaceholders } from "../../engine/openapi/request-credentials.ts";
-import { parameterKey } from "../../engine/openapi/request-model.ts";
-import { fillPath } from "../../engine/openapi/request-parameters.ts";
+import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
+import { fillPath, readableUrl } from "../../engine/openapi/request-parameters.ts";
 import { withAccept } from "../../engine/openapi/request-restrictions.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials, storeCredentials } from "./credentials.ts";
@@ -68,7 +68,9 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
   const target = serverUrlOf(serverOf(draft, operation), draft.variables);
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, missing.version]);
   const request = useMemo(() => withAccept(buildRequest(operation, inputs, refs)), [inputs, missing.version]);
-  const sample = useMemo(() => buildRequest(operation, withPlaceholders(inputs), refs), [inputs, missing.version]);
+  const { open } = useMemo(() => fillPath(operation.path, operation.parameters, inputs.parameters), [inputs]);
+  const shown = (each: HttpRequest): HttpRequest => ({ ...each, url: readableUrl(each.url, open) });
+  const sample = useMemo(() => shown(buildRequest(operation, withPlaceholders(inputs), refs)), [inputs, missing.version]);
   const findings = useFindings({ operation, inputs, exchange: exchanges.current, refs, version: missing.version });
   const view = useMemo(() => cachedView(refs), [missing.version]);
   const isCopyOnly = data.settings.mode === "simple" || document.documentElement.classList.contains("o-no-send");
@@ -95,7 +97,6 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
     if (!canSend || exchanges.isBusy) return;
     setSent(true);
     // Without a value, the URL would be the one of another operation.
-    const { open } = fillPath(operation.path, operation.parameters, inputs.parameters);
     const missing = operation.parameters.find((parameter) => parameter.in === "path" && open.includes(parameter.name));
     if (missing) return reveal(memberPath("path", missing.name));
     void exchanges.send(request, { server: target.url, draft, timeout_s });
@@ -121,13 +122,13 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
           <RequestForm {...{ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }} />
           <div class="o-pg-result">
             <RequestCard
-              request={request}
+              request={shown(request)}
               sample={sample}
               languages={data.settings.languages}
               credentials={inputs.credentials}
               direct={!exchanges.isProxied}
             />
-            <FindingsList title={messages.requestDiffers} findings={findings.request} reveal={reveal} />
+            <FindingsList title={messages.requestDiffers} findings={findings.request.filter(isListed)} reveal={reveal} />
             {canSend && (
               <ResponseColumn exchanges={exchanges} findings={findings.response} timeout_s={timeout_s} setTimeout_s={setTimeout_s} />
             )}
@@ -136,6 +137,11 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
       </form>
     </FormContext.Provider>
   );
+}
+
+/** Whether a finding about the request is listed. A missing parameter is only reported at its field, which is always visible. */
+function isListed({ code, path }: Finding): boolean {
+  return code !== "required" || /^body\b/.test(path);
 }
 
 /** Returns a function that reads each schema once. */

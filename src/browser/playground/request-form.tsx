@@ -31,13 +31,18 @@ interface RequestFormProps {
 export function RequestForm({ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }: RequestFormProps) {
   const { messages, draft } = useFormContext();
   const credentials = enteredCredentials(operation, draft, target.origin);
+  const variables = serverOf(draft, operation)?.variables ?? [];
   // The reader has selected another server, whose variables may need values.
-  const choosesVariables = draft.server !== 0 && (serverOf(draft, operation)?.variables.length ?? 0) > 0;
+  const choosesVariables = draft.server !== 0 && variables.length > 0;
   return (
     <div class="o-pg-form">
       {isCopyOnly && <p class="o-pg-note">{messages.copyOnly}</p>}
       {operation.kind === "operation" && (
-        <FoldedGroup title={messages.server} summary={target.url ?? target.text ?? ""} opens={target.url === undefined || choosesVariables}>
+        <FoldedGroup
+          title={variables.length > 0 ? messages.server : messages.environment}
+          summary={variables.map(({ name, default: value }) => `${name}: ${draft.variables[name] ?? value}`).join(" · ")}
+          opens={target.url === undefined || choosesVariables}
+        >
           <ServerVariables operation={operation} target={target} />
           {operation.servers.length > 0 && <EnvironmentBar environments={environments} />}
         </FoldedGroup>
@@ -103,7 +108,7 @@ function FoldedGroup({ title, summary, opens, children }: { title: string; summa
     <details class="o-pg-group o-pg-folded" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h3>{title}</h3>
-        <code>{summary}</code>
+        {summary && <code>{summary}</code>}
       </summary>
       {children}
     </details>

@@ -25,8 +25,8 @@ export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }:
       <ResponseCard exchange={exchanges.current} />
       {findings?.length === 0 && !isError && <p class="o-pg-kept">{messages.responseKeeps}</p>}
       <FindingsList title={messages.responseDiffers} findings={findings ?? []} />
-      <div class="o-pg-foot">
-        <span class="o-pg-muted">{exchanges.isProxied ? messages.sentBySite : messages.sentByBrowser}</span>
+      <div class="o-pg-foot" data-route={exchanges.isProxied ? "proxy" : "browser"}>
+        {exchanges.current && <span class="o-pg-muted">{exchanges.isProxied ? messages.sentBySite : messages.sentByBrowser}</span>}
         <label>
           {messages.timeout}{" "}
           <input

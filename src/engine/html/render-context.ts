@@ -4,7 +4,7 @@ import type { Report } from "../../base/problem.ts";
 import type { IconLibrary } from "../config/icon-schema.ts";
 import type { CustomGrammars } from "../highlight/custom-grammars.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
-import type { SiteMessages } from "../i18n/messages.ts";
+import type { ConstraintMessages, SiteMessages } from "../i18n/messages.ts";
 
 /** HTML of highlighted lines, by `highlightKey`. */
 export type HighlightedCode = Record<string, string[]>;
@@ -12,6 +12,7 @@ export type HighlightedCode = Record<string, string[]>;
 /** Context for rendering the components of a page. */
 export interface RenderContext {
   messages: SiteMessages;
+  constraints: ConstraintMessages;
   iconLibrary: IconLibrary;
   /** Named color themes for code. Default: the colors of the site. */
   codeThemes?: CodeThemes;

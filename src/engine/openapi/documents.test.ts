@@ -268,14 +268,14 @@ components: {schemas: {N: {type: object, properties: {list: {type: array, items:
     const page = site.read("api-reference/a.md");
     for (const text of [
       "`1.0` | `2.0` | `no`",
-      "default 2.0",
+      "default `2.0`",
       '"zip": "01234"',
       '"1e10",',
       '"+5"',
       '"n": 3.1',
       "`1` | `2`",
       "9223372036854775807",
-      "example .inf",
+      "example `.inf`",
     ])
       expect(page).toContain(text);
     expect(site.problems.map(({ code }) => code)).toEqual(Array(10).fill("openapi-value-type"));

@@ -52,6 +52,11 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
   return { path: segments.join("/"), query: fill(query, false), open: [...new Set(open)] };
 }
 
+/** Returns a URL with `{name}` instead of the encoded `%7Bname%7D`, for display. `open`: the names, from `fillPath`. */
+export function readableUrl(url: string, open: readonly string[]): string {
+  return open.reduce((text, name) => text.replaceAll(`%7B${encodeText(name)}%7D`, `{${name}}`), url);
+}
+
 /**
  * Reads the text between braces in a path template. Besides the names of parameters, gateways and frameworks write `{name+}` and `{*name}`
  * for the rest of a path, and `{name:pattern}`.

@@ -10,6 +10,7 @@ import { requestBytes } from "./request-bytes.ts";
 import { withPlaceholders } from "./request-credentials.ts";
 import type { Credential, HttpRequest, RequestInputs } from "./request-model.ts";
 import { boundariesIn, multipartText } from "./request-multipart.ts";
+import { fillPath, readableUrl } from "./request-parameters.ts";
 import { sampleLanguages } from "./samples/sample-languages.ts";
 
 const api = "https://api.example.com";
@@ -165,6 +166,13 @@ describe("a path", () => {
     ["", "/pets/1"],
   ])("joined to the server %j", (server, wanted) => {
     expect(at("/pets/{id}", 1, server)).toBe(wanted);
+  });
+
+  test("a parameter without a value is readable in the preview, and a value with braces is shown as it's sent", () => {
+    const parameters = ["shop", "id"].map((name) => ({ name, in: "path", required: true, schema: {} }));
+    const { operation } = operationOf({ parameters }, { path: "/{shop}/pets/{id}" });
+    const { path, open } = fillPath(operation.path, operation.parameters, { "path.shop": "{shop}" });
+    expect(readableUrl(path, open)).toBe("/%7Bshop%7D/pets/{id}");
   });
 
   test("a reserved value stays inside its segment", () => {

@@ -13,6 +13,7 @@ function html(...nodes: ContentNode[]): string {
   problems.length = 0;
   return renderContent(nodes, {
     messages: messagesOf("en").site,
+    constraints: messagesOf("en").constraints,
     iconLibrary: "fontawesome",
     file: "page.mdx",
     report: (found) => problems.push(found),

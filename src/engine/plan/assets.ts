@@ -220,15 +220,13 @@ function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): No
   const languages = new Set([...site.pages.values()].filter((page) => page.reference).map((page) => site.languageOf(page.route)));
   return {
     ...assetPair("playground", product, add),
-    messages: new Map(
-      [...languages]
-        .sort()
-        .map((language) => [
-          language,
-          add(`playground-${language}.js`, `octavoWords(${JSON.stringify(messagesOf(language).playground)})\n`),
-        ]),
-    ),
+    messages: new Map([...languages].sort().map((language) => [language, add(`playground-${language}.js`, playgroundScript(language))])),
   };
+}
+
+function playgroundScript(language: string): string {
+  const { playground, constraints } = messagesOf(language);
+  return `octavoWords(${JSON.stringify({ ...playground, constraints })})\n`;
 }
 
 function appearanceOf(site: Site, navIcons: NavIcons): SiteAppearance {

@@ -1,10 +1,12 @@
 /** Renders the content of a body: the fields of each schema, and a switch between media types. */
 
 import type { ComponentChildren } from "preact";
+import type { Limit } from "../openapi/constraint-text.ts";
 import type { Header, MediaType } from "../openapi/operation.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import { FieldTree, ParameterField } from "./field-rows.tsx";
+import { descriptionsOf, saysAll } from "./field-text.ts";
 import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";
 
@@ -26,6 +28,15 @@ export function contentPanels(page: ReferencePrint, content: readonly MediaType[
     else panels.set(key, { media: [media], node: media.schema && page.expansion.addSchema(media.schema, direction) });
   }
   return [...panels.values()];
+}
+
+/** Whether the descriptions of all schemas of a body contain its own description and more, so that only they are shown. */
+export function isCovered(page: ReferencePrint, content: readonly MediaType[], direction: Direction, description: string): boolean {
+  const panels = contentPanels(page, content, direction);
+  return (
+    panels.length > 0 &&
+    panels.every(({ node }) => node && descriptionsOf(node).some((text) => saysAll(text, description) && !saysAll(description, text)))
+  );
 }
 
 interface ContentProps {
@@ -84,9 +95,9 @@ export function Content({ page, content, direction, section, head, said, childre
 }
 
 /** Returns the declared content type and style of a form property. */
-export function encodingOf(media: readonly MediaType[], name: string): string[] {
+export function encodingOf(media: readonly MediaType[], name: string): Limit[] {
   const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
-  return [found?.contentType, found?.style].filter((part) => part !== undefined);
+  return [found?.contentType, found?.style].flatMap((value) => (value === undefined ? [] : { text: "", value }));
 }
 
 /** Returns the names of form properties that are sent with their own headers, with these headers. */

@@ -8,6 +8,7 @@ import { jsxTemplate } from "preact/jsx-runtime";
 import { TabSet } from "../components/tab-set.tsx";
 import { linkProps } from "../html/safe-attributes.ts";
 import { fill } from "../i18n/messages.ts";
+import type { Limit } from "../openapi/constraint-text.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example, Parameter } from "../openapi/operation.ts";
 import type { Direction } from "../openapi/schema-view.ts";
@@ -16,7 +17,6 @@ import { fieldSignature } from "./field-signature.ts";
 import {
   choicesOf,
   choiceTextsOf,
-  closingLimits,
   condition_chars,
   conditionsOf,
   configuredPills,
@@ -25,7 +25,7 @@ import {
   limitsOf,
   listedExamples,
   parameterLimits,
-  saysSame,
+  saysAll,
   sentExample,
   titleOf,
   valueText,
@@ -43,7 +43,7 @@ interface FieldContext {
   /** Whether the tree is inside a field. */
   nested: boolean;
   /** Returns additional constraints of a first-level field. */
-  details?: ((name: string) => readonly string[]) | undefined;
+  details?: ((name: string) => readonly Limit[]) | undefined;
 }
 
 /** Renders the first level of a tree: the value itself, followed by its fields. */
@@ -103,12 +103,12 @@ interface Named {
 }
 
 /** Renders a field at the first level. */
-function firstField(around: FieldContext, named: Named, more: readonly string[] = []): ComponentChild {
+function firstField(around: FieldContext, named: Named, more: readonly Limit[] = []): ComponentChild {
   const key = `${around.nested ? "nested " : ""}${fieldSignature({ ...named.parameter, ...named }, more)}`;
   return jsxTemplate([sharedHtml(around.page, around.section, key, (page) => field({ ...around, page }, named, more))]);
 }
 
-function field(around: FieldContext, { name, node, required, parameter }: Named, more?: readonly string[]): VNode {
+function field(around: FieldContext, { name, node, required, parameter }: Named, more?: readonly Limit[]): VNode {
   const { page, path, section } = around;
   const { context, ids } = page;
   const { messages } = context.render;
@@ -153,7 +153,7 @@ interface FieldTextOptions {
   /** Overrides the schema's description. */
   description?: string | undefined;
   /** Constraints to list first. */
-  more?: readonly string[] | undefined;
+  more?: readonly Limit[] | undefined;
   examples?: readonly Example[] | undefined;
   /** Text above the row, which its description doesn't repeat. */
   said?: string | undefined;
@@ -172,12 +172,14 @@ function fieldText(
 ): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
-  const texts = descriptionsOf(node, description).filter((text) => said === undefined || !saysSame(said, text));
+  const texts = descriptionsOf(node, description).filter((text) => said === undefined || !saysAll(said, text));
   const title = titleOf(node, name, texts);
   // The example of a whole body is part of the samples. The examples of a parameter override those of its schema.
   const all = limitsOf(node, context, more, name !== "" && examples.length === 0);
-  const closing = isFolded ? closingLimits(node.view) : [];
-  const limits = all.filter((text) => !closing.includes(text) && !isLongPattern(text));
+  const isLongPattern = ({ text, value = "" }: Limit) =>
+    text.endsWith(context.render.constraints.pattern) && value.length > shownPattern_chars;
+  const closing = isFolded && context.render.constraints.noOtherProperties;
+  const limits = all.filter((limit) => limit.text !== closing && !isLongPattern(limit));
   const listed = listedExamples(examples);
   const choices = choicesOf(node);
   const { externalDocs, broken } = node.view;
@@ -186,7 +188,7 @@ function fieldText(
     ...texts.map((text) => <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />),
     externalDocs && <MoreLink {...externalDocs} fallback={messages.moreInformation} />,
     broken && <p class="o-broken">{messages.brokenReference}</p>,
-    limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>,
+    limits.length > 0 && <p class="o-limits">{limits.map(limitParts)}</p>,
     ...all.filter(isLongPattern).map(patternText),
     choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node)),
     listed.length > 0 && exampleList(page, node, listed),
@@ -197,18 +199,17 @@ function fieldText(
 /** Maximum length of a pattern that is shown without a disclosure, in characters. */
 const shownPattern_chars = 40;
 
-/** Whether a constraint from `limitsOf` is a long pattern, of the value or of its items. */
-function isLongPattern(text: string): boolean {
-  const at = /^(?:.{0,60} )?pattern /.exec(text)?.[0].length;
-  return at !== undefined && text.length - at > shownPattern_chars;
+function limitParts({ text, value }: Limit, index: number): ComponentChild[] {
+  return [index > 0 && " · ", text, text !== "" && value !== undefined && " ", value !== undefined && <code>{value}</code>];
 }
 
-function patternText(text: string): ComponentChild {
-  const at = text.indexOf("pattern ") + "pattern ".length;
+function patternText({ text, value }: Limit): ComponentChild {
   return (
     <details class="o-expandable expandable">
-      <summary>{text.slice(0, at).trim()}</summary>
-      <p class="o-limits">{text.slice(at)}</p>
+      <summary>{text}</summary>
+      <p class="o-limits">
+        <code>{value}</code>
+      </p>
     </details>
   );
 }
@@ -326,7 +327,7 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   const content = count > 0 ? `${messages.showFields} (${count})` : `${messages[node.variants[0]!.kind]} (${options})`;
   return (
     <details class="o-expandable expandable" open={context.expanded === "all"}>
-      <summary>{[content, ...closingLimits(node.view)].join(" · ")}</summary>
+      <summary>{isClosed(node) ? `${content} · ${context.render.constraints.noOtherProperties}` : content}</summary>
       <div class="o-expandable-body">{level(around, node)}</div>
     </details>
   );
@@ -360,8 +361,16 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
   const panels = options.map(({ label: full, values, requires, node }) => {
     const label = cutText(full, 80);
     const children = [
-      discriminator && values && <p class="o-limits">{`${discriminator} = ${values.map((value) => cutText(value, 120)).join(", ")}`}</p>,
-      requires.length > 0 && <p class="o-limits">{`${messages.required}: ${requires.join(", ")}`}</p>,
+      discriminator && values && (
+        <p class="o-limits">
+          <code>{`${discriminator} = ${values.map((value) => cutText(value, 120)).join(", ")}`}</code>
+        </p>
+      ),
+      requires.length > 0 && (
+        <p class="o-limits">
+          {messages.required}: <code>{requires.join(", ")}</code>
+        </p>
+      ),
       rootType(node),
       ...fieldText(around.page, node, { name: label }),
       node.cut ? below(around, node) : rows(around, node),
@@ -386,6 +395,11 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
       panels={panels.map(({ label, children }) => ({ title: label, children }))}
     />
   );
+}
+
+/** Whether a value allows no fields except its own. */
+function isClosed({ view: { constraints } }: FieldNode): boolean {
+  return constraints.some(({ keyword }) => keyword === "additionalProperties" || keyword === "unevaluatedProperties");
 }
 
 function rowsOf(node: FieldNode): boolean {

@@ -1,5 +1,6 @@
 /** Identifies fields by everything that their rows show, so that equal fields are only rendered once. */
 
+import type { Limit } from "../openapi/constraint-text.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example } from "../openapi/operation.ts";
 import type { SchemaView } from "../openapi/schema-view.ts";
@@ -20,7 +21,7 @@ interface SignedField {
 /** Returns the signature of a field. `more`: constraints that the field shows in addition to the schema's. */
 export function fieldSignature(
   { name, required, node, deprecated, description, examples = [] }: SignedField,
-  more: readonly string[],
+  more: readonly Limit[],
 ): string {
   const listed = listedExamples(examples).length > 0 ? jsonText(examples) : examples.length;
   return JSON.stringify([name, required, deprecated ?? false, description, more, listed, treeSignature(node)]);

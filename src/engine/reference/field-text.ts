@@ -2,6 +2,7 @@
 
 import { problem } from "../../base/problem.ts";
 import { fill, type SiteMessages } from "../i18n/messages.ts";
+import { constraintLimit, type Limit } from "../openapi/constraint-text.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example, Parameter } from "../openapi/operation.ts";
 import { own, type Refs } from "../openapi/refs.ts";
@@ -29,30 +30,24 @@ export function cutText(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
-
 /**
- * Returns the constraints, default and example of a field: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first.
- * `examples`: whether to include the example.
+ * Returns the constraints, default and example of a field: "at least 1", "at most 1000", "default 100". `more`: constraints to list
+ * first. `examples`: whether to include the example.
  */
-export function limitsOf(
-  node: FieldNode,
-  { refs, render: { messages } }: ReferenceContext,
-  more: readonly string[] = [],
-  examples = true,
-): string[] {
+export function limitsOf(node: FieldNode, context: ReferenceContext, more: readonly Limit[] = [], examples = true): Limit[] {
   const { view, items } = node;
-  const sent = (value: unknown) => sentExample(value, node, refs);
-  const parts = [...more, ...constraintsOf(view, view.label)];
+  const sent = examples ? (value: unknown) => sentExample(value, node, context.refs) : undefined;
+  const limits = [...more, ...constraintsOf(view, view.label, context)];
   for (const item of items) {
-    parts.push(
-      ...[...constraintsOf(item, view.label), ...valuesOf(item, messages, examples ? sent : undefined)].map(
-        (part) => `${messages.eachItem} ${part}`,
-      ),
+    limits.push(
+      ...[...constraintsOf(item, view.label, context), ...valuesOf(item, context, sent)].map((limit) => ({
+        ...limit,
+        text: `${context.render.messages.eachItem} ${limit.text}`.trim(),
+      })),
     );
   }
-  if (node.not) parts.push(`not ${notText(node.not)}`);
-  return [...parts, ...valuesOf(view, messages, examples ? sent : undefined)];
+  if (node.not) limits.push({ text: "not", value: notText(node.not) });
+  return [...limits, ...valuesOf(view, context, sent)];
 }
 
 /** Returns an example without the fields that the direction excludes. */
@@ -62,13 +57,18 @@ export function sentExample(value: unknown, { items, core, direction }: FieldNod
 }
 
 /** `sent`: returns an example as it's shown. Undefined if examples aren't shown. */
-function valuesOf(view: SchemaView, messages: SiteMessages, sent: ((example: unknown) => unknown) | undefined): string[] {
-  const parts: string[] = [];
-  if (view.const) parts.push(`const ${valueText(view.const.value)}`);
-  if (view.default) parts.push(`${messages.default} ${valueText(view.default.value)}`);
+function valuesOf(
+  view: SchemaView,
+  { render: { messages, constraints } }: ReferenceContext,
+  sent: ((example: unknown) => unknown) | undefined,
+): Limit[] {
+  const limits: Limit[] = [];
+  if (view.const) limits.push({ text: constraints.const, value: valueText(view.const.value) });
+  if (view.default) limits.push({ text: messages.default, value: valueText(view.default.value) });
   const shown = view.enum || view.const ? [] : view.examples.filter((example) => !sameValue(example, view.default?.value));
-  if (sent && shown.length) parts.push(`${messages.example.toLowerCase()} ${shown.map((example) => valueText(sent(example))).join(", ")}`);
-  return parts;
+  if (sent && shown.length)
+    limits.push({ text: messages.example.toLowerCase(), value: shown.map((example) => valueText(sent(example))).join(", ") });
+  return limits;
 }
 
 /** Describes the values that `not` excludes: values, a type, required names, or else the schema as it's written. */
@@ -85,22 +85,20 @@ function notText(view: SchemaView): string {
 }
 
 /** `label`: the type that the row shows. */
-function constraintsOf(view: SchemaView, label: string): string[] {
-  const parts = view.constraints.map(({ keyword, value }) =>
-    value === true ? keyword : `${shortNames[keyword] ?? keyword} ${valueText(value, keyword === "pattern" ? pattern_chars : value_chars)}`,
+function constraintsOf(view: SchemaView, label: string, { render: { messages, constraints } }: ReferenceContext): Limit[] {
+  const limits = view.constraints.map((constraint) =>
+    constraintLimit(constraint, valueText(constraint.value, constraint.keyword === "pattern" ? pattern_chars : value_chars), constraints),
   );
-  if (view.contentMediaType) parts.push(view.contentMediaType);
-  if (view.format && !view.file && !label.includes(`<${view.format}>`)) parts.push(`format ${view.format}`);
-  return parts;
+  if (view.contentMediaType) limits.push({ text: "", value: view.contentMediaType });
+  if (view.format && !view.file && !label.includes(`<${view.format}>`))
+    limits.push({ text: messages.format.toLowerCase(), value: view.format });
+  const texts = limits.map(limitText);
+  return limits.filter((_, index) => texts.indexOf(texts[index]!) === index);
 }
 
-const closingKeywords: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
-
-/** Returns the constraints in `limitsOf` that allow no other fields. */
-export function closingLimits({ constraints }: SchemaView): string[] {
-  return constraints
-    .filter(({ keyword, value }) => value === false && closingKeywords.has(keyword))
-    .map(({ keyword }) => `${keyword} false`);
+/** Returns a limit as plain text. */
+function limitText({ text, value }: Limit): string {
+  return [text, value].filter(Boolean).join(" ");
 }
 
 function sameValue(a: unknown, b: unknown): boolean {
@@ -154,41 +152,48 @@ export function listedExamples(examples: readonly Example[] = []): readonly Exam
 export function parameterLimits(
   parameter: Omit<Parameter, "in"> & { in?: string },
   node: FieldNode,
-  { refs, render: { messages } }: ReferenceContext,
-): string[] {
-  const { examples, allowReserved, allowEmptyValue } = parameter;
+  { refs, render: { messages, constraints } }: ReferenceContext,
+): Limit[] {
+  const { examples, allowReserved, allowEmptyValue, mediaType } = parameter;
   const isInline = examples.length === 1 && listedExamples(examples).length === 0;
+  const style = styleText(parameter, node.view, messages);
   return [
-    styleText(parameter, node.view, messages),
-    allowReserved && "allowReserved",
-    allowEmptyValue && "allowEmptyValue",
-    isInline && `${messages.example.toLowerCase()} ${valueText(sentExample(examples[0]!.value, node, refs))}`,
-  ].filter((part) => typeof part === "string");
+    ...(mediaType ? [{ text: "", value: mediaType }] : style ? [{ text: style }] : []),
+    ...(allowReserved ? [{ text: constraints.allowReserved }] : []),
+    ...(allowEmptyValue ? [{ text: constraints.allowEmptyValue }] : []),
+    ...(isInline ? [{ text: messages.example.toLowerCase(), value: valueText(sentExample(examples[0]!.value, node, refs)) }] : []),
+  ];
 }
 
-/** Returns the description of a field, which `given` overrides, and those of its items. */
+/** Returns the description of a field, which `given` overrides, and those of its items, without those that another one contains. */
 export function descriptionsOf({ view, items }: FieldNode, given?: string): string[] {
   const all = [given ?? view.description, ...items.map((item) => item.description)];
   const texts = all.filter((text) => text !== undefined && text.trim() !== "") as string[];
-  return texts.filter((text, index) => !texts.slice(0, index).some((before) => saysSame(before, text)));
+  return texts.filter(
+    (text, index) => !texts.some((other, at) => at !== index && saysAll(other, text) && (at < index || !saysAll(text, other))),
+  );
 }
 
-/** Whether two texts differ only in their case, punctuation and first article. */
-export function saysSame(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => lettersOf(text.trim().replace(/^(?:the|an?)\s/i, "")));
-  return a === b;
+/** Whether a text contains all words of another one, in the same order. Ignores case, punctuation and articles. */
+export function saysAll(text: string, other: string): boolean {
+  const words = wordsOf(text);
+  let at = 0;
+  return wordsOf(other).every((word) => (at = words.indexOf(word, at) + 1) > 0);
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !/^(?:the|an?)$/.test(word));
 }
 
 /**
  * Describes the serialization of a list in the query, or of an object in the style `deepObject`. Undefined for other values and for the
- * default style of lists. For a parameter with a media type, returns the media type.
+ * default style of lists.
  */
 function styleText(
-  { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
+  { name, in: place, style, explode }: Pick<Parameter, "name" | "style" | "explode"> & { in?: string },
   { types, properties }: SchemaView,
   messages: SiteMessages,
 ): string | undefined {
-  if (mediaType) return mediaType;
   if (types.includes("object") && style === "deepObject")
     return fill(messages.oneForEachField, { example: `${name}[${properties[0]?.name ?? "key"}]=…` });
   if (!types.includes("array") || place !== "query") return undefined;

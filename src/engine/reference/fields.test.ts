@@ -18,24 +18,28 @@ describe("types, limits and choices", () => {
     ["nullable in 3.1", { type: ["string", "null"] }, "f string | null"],
     ["type arrays", { type: ["string", "integer"] }, "f string | integer"],
     ["no type at all", {}, "f any"],
-    ["const alone", { const: 7 }, "f any\nconst 7"],
-    ["inferred from its keywords", { minLength: 2 }, "f string\nminLength 2"],
-    ["limits of a number", { type: "integer", minimum: 1, maximum: 1000, default: 100 }, "f integer\nmin 1 · max 1000 · default 100"],
-    ["exclusive limits", { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, "f number\n> 0 · < 1"],
-    ["exclusive limits of 3.0", { type: "number", minimum: 0, exclusiveMinimum: true }, "f number\n> 0"],
-    ["multipleOf", { type: "number", multipleOf: 0.5 }, "f number\nmultipleOf 0.5"],
+    ["const alone", { const: 7 }, "f any\nalways 7"],
+    ["inferred from its keywords", { minLength: 2 }, "f string\nat least 2 characters"],
+    [
+      "limits of a number",
+      { type: "integer", minimum: 1, maximum: 1000, default: 100 },
+      "f integer\nat least 1 · at most 1000 · default 100",
+    ],
+    ["exclusive limits", { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, "f number\nmore than 0 · less than 1"],
+    ["exclusive limits of 3.0", { type: "number", minimum: 0, exclusiveMinimum: true }, "f number\nmore than 0"],
+    ["multipleOf", { type: "number", multipleOf: 0.5 }, "f number\na multiple of 0.5"],
     [
       "length and pattern",
       { type: "string", minLength: 1, maxLength: 9, pattern: "^a" },
-      "f string\nminLength 1 · maxLength 9 · pattern ^a",
+      "f string\nat least 1 character · at most 9 characters · pattern ^a",
     ],
     [
       "limits of a list",
       { type: "array", items: {}, minItems: 1, maxItems: 3, uniqueItems: true },
-      "f any[]\nminItems 1 · maxItems 3 · uniqueItems",
+      "f any[]\nat least 1 item · at most 3 items · no duplicates",
     ],
-    ["limits of its items", { type: "array", items: { type: "string", maxLength: 5 } }, "f string[]\neach maxLength 5"],
-    ["limits of an object", { type: "object", minProperties: 1, maxProperties: 4 }, "f object\nminProperties 1 · maxProperties 4"],
+    ["limits of its items", { type: "array", items: { type: "string", maxLength: 5 } }, "f string[]\neach at most 5 characters"],
+    ["limits of an object", { type: "object", minProperties: 1, maxProperties: 4 }, "f object\nat least 1 property · at most 4 properties"],
     ["an empty default", { type: "string", default: "" }, 'f string\ndefault ""'],
     ["default false", { type: "boolean", default: false }, "f boolean\ndefault false"],
     ["x-default is not the default", { type: "string", "x-default": "x" }, "f string"],
@@ -80,7 +84,7 @@ describe("types, limits and choices", () => {
   });
   test("a long pattern is in a disclosure", () => {
     const html = (pattern: string) => pageOf(bodyDocument({ type: "object", properties: { f: { type: "string", pattern } } })).html;
-    expect(html("^[a-z]+$")).toContain('<p class="o-limits">pattern ^[a-z]+$</p>');
+    expect(html("^[a-z]+$")).toContain('<p class="o-limits">pattern <code>^[a-z]+$</code></p>');
     expect(html(`^${"[a-z]".repeat(10)}$`)).toContain("<summary>pattern</summary>");
   });
   test("a description that repeats the one above is left out", () => {
@@ -91,6 +95,14 @@ describe("types, limits and choices", () => {
     });
     expect(pageOf(document).html).toContain("The order.");
     expect(pageOf(document).html).not.toContain("An order");
+  });
+  test("a description is left out if the one below contains it and says more", () => {
+    const content = { "application/json": { schema: { type: "object", description: "An order of the shop." } } };
+    const { html } = pageOf(
+      operationDocument({ requestBody: { description: "Order", content }, responses: { 200: { description: "The order.", content } } }),
+    );
+    expect(html.split("An order of the shop.").length - 1).toBe(2);
+    expect(html).not.toMatch(/<p>(?:The o|O)rder\.?<\/p>/);
   });
 });
 
@@ -127,7 +139,7 @@ describe("nested fields", () => {
       { schemas: { Base: { type: "object", properties: { a: { type: "string" }, b: { type: "string", maxLength: 5 } } } } },
     );
     expect(fields["param-f-a"]).toBe("a string required");
-    expect(fields["param-f-b"]).toBe("b string\nmaxLength 3");
+    expect(fields["param-f-b"]).toBe("b string\nat most 3 characters");
   });
 
   const animals = {

@@ -3,6 +3,7 @@
 import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/one-line.ts";
 import { fill } from "../i18n/messages.ts";
+import type { Limit } from "../openapi/constraint-text.ts";
 import { exampleOf } from "../openapi/example.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example, MediaType, Operation, Parameter, Response, Server } from "../openapi/operation.ts";
@@ -62,7 +63,7 @@ interface MarkdownField {
   deprecated?: boolean;
   description?: string | undefined;
   node: FieldNode;
-  more?: string[];
+  more?: readonly Limit[];
   parameter?: { pointer: string };
   examples?: readonly Example[];
 }
@@ -119,10 +120,10 @@ class MarkdownPage {
   }
 
   /** Returns the Markdown of a value that has no name: type, constraints and description, and then its fields. */
-  tree(node: FieldNode, details: (name: string) => string[] = () => []): string[] {
+  tree(node: FieldNode, details: (name: string) => Limit[] = () => []): string[] {
     const texts = descriptionsOf(node);
     const title = titleOf(node, "", texts);
-    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.page.context, [], false).map(quoted), this.choices(node)]
+    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.page.context, [], false).map(limitMarkdown), this.choices(node)]
       .filter(Boolean)
       .join(" · ");
     const fields = [...this.details(node, ""), ...this.below(node, "", details)].join("\n");
@@ -233,7 +234,7 @@ class MarkdownPage {
       ...configuredPills(node, this.page.context, parameter),
       ...view.post,
       // The examples of a parameter override those of its schema.
-      ...limitsOf(node, this.page.context, more, !field.examples?.length).map(quoted),
+      ...limitsOf(node, this.page.context, more, !field.examples?.length).map(limitMarkdown),
       this.choices(node),
     ].filter(Boolean);
     const line = `${margin}- \`${name}\` (${facts.join(" · ")})${textsAfter(node, name, field.description)}`;
@@ -250,7 +251,7 @@ class MarkdownPage {
   }
 
   /** `details`: returns additional constraints of a first-level field. */
-  private below(node: FieldNode, margin: string, details?: (name: string) => string[]): string[] {
+  private below(node: FieldNode, margin: string, details?: (name: string) => Limit[]): string[] {
     const { messages } = this;
     return [
       ...node.rows.flatMap((row) => (margin ? this.field(row, margin) : this.firstField({ ...row, more: details?.(row.name) ?? [] }))),
@@ -263,7 +264,7 @@ class MarkdownPage {
           const facts = [
             `\`${option.view.label}\``,
             requires.length && `${messages.required}: ${requires.map((one) => `\`${one}\``).join(", ")}`,
-            ...limitsOf(option, this.page.context).map(quoted),
+            ...limitsOf(option, this.page.context).map(limitMarkdown),
             this.choices(option),
           ].filter(Boolean);
           const head = `${margin}  - ${oneLine(name)} ${facts.join(" · ")}${textsAfter(option, label)}`;
@@ -311,6 +312,6 @@ function docsLink({ url, description }: { url: string; description?: string }, f
   return `[${oneLine(description ?? fallback)}](${url})`;
 }
 
-function quoted(part: string): string {
-  return part.includes("`") ? part : `\`${part}\``;
+function limitMarkdown({ text, value }: Limit): string {
+  return [text, value?.includes("`") ? value : value && `\`${value}\``].filter(Boolean).join(" ");
 }

@@ -7,7 +7,7 @@ import type { SiteMessages } from "../i18n/messages.ts";
 import type { Operation, Parameter, ParameterLocation } from "../openapi/operation.ts";
 import type { TocEntry } from "../page/toc-entry.ts";
 import { Alternatives } from "./authorization.tsx";
-import { Content } from "./body-content.tsx";
+import { Content, isCovered } from "./body-content.tsx";
 import type { ReferenceContext, RenderedReference } from "./context.ts";
 import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";
 import type { SchemaExpansion } from "./expand-schemas.ts";
@@ -185,6 +185,8 @@ function RequestBody({ page, operation, toc, within }: PartProps) {
   const { body } = operation;
   const { messages } = page.context.render;
   if (!body) return null;
+  const direction = directionsOf(operation).body;
+  const description = body.description && !isCovered(page, body.content, direction, body.description) ? body.description : undefined;
   const head: ComponentChildren = [
     <Title page={page} toc={toc} id="body" within={within}>
       {messages.body}
@@ -193,15 +195,8 @@ function RequestBody({ page, operation, toc, within }: PartProps) {
   ];
   return (
     <section class="o-part">
-      <Content
-        page={page}
-        content={body.content}
-        direction={directionsOf(operation).body}
-        section={joined(within, "body")}
-        head={head}
-        said={body.description}
-      >
-        {body.description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(body.description) }} />}
+      <Content page={page} content={body.content} direction={direction} section={joined(within, "body")} head={head} said={description}>
+        {description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(description) }} />}
       </Content>
     </section>
   );

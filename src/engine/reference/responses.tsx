@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { TabSet } from "../components/tab-set.tsx";
 import type { Link, Response } from "../openapi/operation.ts";
 import type { Direction } from "../openapi/schema-view.ts";
-import { Content } from "./body-content.tsx";
+import { Content, isCovered } from "./body-content.tsx";
 import { Variables } from "./endpoint.tsx";
 import { ParameterField } from "./field-rows.tsx";
 import type { ReferencePrint } from "./print.ts";
@@ -70,7 +70,8 @@ function ResponsePanel({
   const { messages } = context.render;
   const { status, summary, description, headers, content, links } = response;
   const name = statusName(status);
-  const showsDescription = description && description.trim().toLowerCase() !== name?.toLowerCase();
+  const showsDescription =
+    description && description.trim().toLowerCase() !== name?.toLowerCase() && !isCovered(page, content, direction, description);
   const head = (
     <div class="o-response-head">
       {!named && name && <p class="o-switch-word">{name}</p>}
@@ -119,7 +120,11 @@ function LinkRow({ page, link }: { page: ReferencePrint; link: Link }) {
         </span>
       </div>
       {link.description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(link.description) }} />}
-      {link.parameters.length > 0 && <p class="o-limits">{link.parameters.map(([name, value]) => `${name} = ${value}`).join(" · ")}</p>}
+      {link.parameters.length > 0 && (
+        <p class="o-limits">
+          <code>{link.parameters.map(([name, value]) => `${name} = ${value}`).join(" · ")}</code>
+        </p>
+      )}
       {link.server && (
         <p class="o-limits">
           {page.context.render.messages.baseUrl} <code>{link.server.url}</code>{" "}

@@ -75,14 +75,18 @@ export async function createCompileContext(
     },
     failures_count: () => grammars.failures_count + sandbox.failures_count,
     imageSize: imageSizes(files),
-    renderFor: (route, report) => ({
-      messages: messagesOf(languageOf(route)).site,
-      iconLibrary: settings.icons?.library ?? "fontawesome",
-      ...(codeThemes ? { codeThemes } : {}),
-      grammars,
-      file: siteFiles.pages.get(route) ?? "",
-      report,
-    }),
+    renderFor: (route, report) => {
+      const { site: messages, constraints } = messagesOf(languageOf(route));
+      return {
+        messages,
+        constraints,
+        iconLibrary: settings.icons?.library ?? "fontawesome",
+        ...(codeThemes ? { codeThemes } : {}),
+        grammars,
+        file: siteFiles.pages.get(route) ?? "",
+        report,
+      };
+    },
   };
   return { context, problems };
 }

@@ -1,11 +1,15 @@
 /** Renders the frame around an input: label, type, description and finding. */
 
 import type { ComponentChildren } from "preact";
+import { constraintLimit } from "../../../engine/openapi/constraint-text.ts";
+import { jsonText } from "../../../engine/openapi/json-text.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
 import { descriptionText } from "../description-text.ts";
 import { findingText } from "../finding-text.ts";
 import { fieldId, useFormContext } from "../form-context.ts";
 import { LinkButton } from "../link-button.tsx";
+import { fill } from "../playground-messages.ts";
+import { readableName } from "../readable-name.ts";
 
 export interface FieldProps {
   name: string;
@@ -41,7 +45,8 @@ export function useFinding(path: string, value: unknown): string | undefined {
   const { findings, isSent, messages } = useFormContext();
   const finding = findings.get(path);
   if (!finding || (value === undefined && !isSent)) return undefined;
-  return value === undefined && finding.code === "required" ? messages.enterValue : findingText(finding, messages);
+  if (value !== undefined || finding.code !== "required") return findingText(finding, messages);
+  return fill(messages.enterValue, { name: readableName(finding.wanted ?? "", document.documentElement.lang) });
 }
 
 export function FieldFrame({
@@ -95,14 +100,24 @@ export function FieldFacts({ field, view }: { field: FieldProps; view: SchemaVie
 /** The finding, the description and the constraints of a field. */
 export function FieldAbout({ field, view, finding }: { field: FieldProps; view: SchemaView; finding: string | undefined }) {
   const description = field.description ?? view.description;
-  const limits = view.constraints
-    .map(({ keyword, value }) => `${keyword} ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(" · ");
+  const { messages } = useFormContext();
+  const limits = view.constraints.map((constraint) =>
+    constraintLimit(constraint, typeof constraint.value === "string" ? constraint.value : jsonText(constraint.value), messages.constraints),
+  );
   return (
     <div class="o-pg-about" id={`${fieldId(field.path)}-about`}>
       {finding !== undefined && <p class="o-pg-wrong">{finding}</p>}
       {description && <p class="o-pg-description">{descriptionText(description)}</p>}
-      {limits && <p class="o-pg-limits">{limits}</p>}
+      {limits.length > 0 && (
+        <p class="o-pg-limits">
+          {limits.map(({ text, value }, index) => [
+            index > 0 && " · ",
+            text,
+            value !== undefined && " ",
+            value !== undefined && <code>{value}</code>,
+          ])}
+        </p>
+      )}
     </div>
   );
 }
