@@ -8,7 +8,7 @@ const host = useHost();
 const acme = "docs.acme.test";
 
 beforeAll(async () => {
-  await host.directory.publish(acme, siteOf({ "index.mdx": "Home." }));
+  await host.directory.publish(acme, siteOf({ "index.mdx": "Home." }, { name: "Acme <b>" }));
   await host.listen();
 });
 
@@ -24,6 +24,12 @@ describe("a browser gets errors as a page that says what to do, and search engin
     expect(text).toContain(`<h1>${title}</h1>`);
     expect(text).toContain('<meta name="robots" content="noindex">');
   });
+});
+
+test("pages of the service have the product's logo, and those of a site have its name, which can't add HTML", async () => {
+  expect((await host.ask("evil.test", "/", browser)).text).toMatch(/<header><svg.*<\/svg>Octavo<\/header>/);
+  const { text } = await host.ask(acme, "/", browser, "POST");
+  expect(text).toContain("<header>Acme &lt;b&gt;</header>");
 });
 
 describe("a site without a live deployment", () => {

@@ -186,7 +186,7 @@ class Host {
     const path = pathBelow(whole.path, received);
     if (path === undefined) {
       if (whole.path === "/") return redirect(response, 302, `${basePath}/`);
-      return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath) });
+      return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath), site: tables.name });
     }
     // Relative links on the home page need the slash.
     if (received !== "" && whole.path === received && !tables.redirects.isClean) {
@@ -204,7 +204,7 @@ class Host {
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
-      return sendError(request, response, 405, { ...wrongMethod, link: homeLinkOf(basePath) });
+      return sendError(request, response, 405, { ...wrongMethod, link: homeLinkOf(basePath), site: tables.name });
     }
     if (isNavigation(target.path.slice(1))) return this.readerNavigation(visit);
     await this.page(visit);
@@ -273,7 +273,7 @@ class Host {
     const page = fileAt(site.manifest, notFoundPage);
     // The links on this page are absolute, so it works only below the path that the site was built for.
     const isUsable = page && tables.redirects.basePath === basePath && mayRead(accessOf(site, notFoundPage), reader);
-    if (!isUsable) return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath) });
+    if (!isUsable) return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath), site: tables.name });
     this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
     response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)));
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });

@@ -13,6 +13,8 @@ import { readProxyOrigins } from "./playground-proxy.ts";
 import { type RedirectTable, readRedirectTable } from "./resolve-path.ts";
 
 export interface SiteTables {
+  /** Name of the site. Undefined in older deployments. */
+  name: string | undefined;
   redirects: RedirectTable;
   /** Origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins: ReadonlyMap<string, readonly string[]>;
@@ -20,10 +22,12 @@ export interface SiteTables {
   contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
 }
 
-/** Content of the file at `securityTablePath`: the content security policies of the site's pages. */
+/** Content of the file at `securityTablePath`: the site's name, and the content security policies of its pages. */
 export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
   kind?: DeploymentKind;
+  /** Name of the site. Absent in older deployments. */
+  name?: string;
   /** Policies by `accessKey(access)`. Absent in older deployments. */
   byAccess?: Record<string, Policies>;
 }
@@ -69,6 +73,7 @@ export class TablesOfSites {
     };
     const security = JSON.parse((await file(securityTablePath))?.toString() ?? "{}") as SecurityTable;
     return {
+      name: security.name,
       redirects: readRedirectTable(await file(redirectTablePath)),
       proxyOrigins: readProxyOrigins(await file(proxyTablePath)),
       contentSecurityPolicy(features, access) {

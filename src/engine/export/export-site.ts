@@ -189,8 +189,14 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addOperatorFile(target, add);
   if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
   if (!ownFavicon(site)) add(faviconPath, () => initialIcon(site), "anyone");
-  add(securityTablePath, () => `${JSON.stringify({ kind: target.kind, ...policiesByAccess(target, audiences, playgrounds) })}\n`, hostOnly);
+  add(securityTablePath, () => securityTable(site, target, audiences, playgrounds), hostOnly);
   return plan;
+}
+
+/** Returns the file that tells a host the site's name and the content security policies of its pages. */
+function securityTable(site: Site, target: ExportTarget, audiences: Audiences, playgrounds: Playgrounds): string {
+  const { name } = site.config.settings;
+  return `${JSON.stringify({ kind: target.kind, name, ...policiesByAccess(target, audiences, playgrounds) })}\n`;
 }
 
 /** Generates all files of an export. */

@@ -92,7 +92,12 @@ export class SignInPages {
     if (answer) await answer();
     else {
       response.setHeader("allow", [...(target.path === signInPath ? ["HEAD"] : []), ...Object.keys(page)].sort().join(", "));
-      sendError(request, response, 405, { title: "Method not allowed", text: "Open the sign-in page again.", link: signInLink(basePath) });
+      sendError(request, response, 405, {
+        title: "Method not allowed",
+        text: "Open the sign-in page again.",
+        link: signInLink(basePath),
+        site: nameOf(visit),
+      });
     }
     return true;
   }
@@ -116,7 +121,7 @@ export class SignInPages {
   private async show(visit: Visit, status: number, parts: readonly Part[]): Promise<void> {
     const { site, tables, response, request, basePath } = visit;
     const entry = site.isPreview ? undefined : fileAt(site.manifest, signInPagePath);
-    const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage(basePath);
+    const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage(visit);
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
     const policy = entry
       ? signInPolicy(tables.contentSecurityPolicy(site.features, "anyone"), this.originOf(request) + basePath)
@@ -235,15 +240,16 @@ export class SignInPages {
     response.writeHead(303, { location: returnPath(to, basePath), "content-length": 0 }).end();
   }
 
-  private async signOut({ request, response, basePath }: Visit): Promise<void> {
+  private async signOut(visit: Visit): Promise<void> {
+    const { request, response, basePath } = visit;
     const site = request.headers["sec-fetch-site"];
     if (request.method === "POST" ? !isSameOrigin(request) : site !== "same-origin" && site !== "none") {
       // Shows a button instead, so that links on other sites can't sign readers out.
-      return sendCard(response, 403, signOutCard(basePath));
+      return sendCard(response, 403, signOutCard(visit));
     }
     this.options.sessions.end(request, response, basePath);
     // The browser's storage contains the reader's conversations. Below a path, it also contains the data of other sites.
-    if (basePath) return sendCard(response, 200, signedOutCard(basePath));
+    if (basePath) return sendCard(response, 200, signedOutCard(visit));
     response.writeHead(303, { location: "/", "clear-site-data": '"storage"', "content-length": 0 }).end();
   }
 
@@ -285,34 +291,50 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-function sendBlocked({ request, response, basePath }: Visit, text: string): void {
-  sendError(request, response, 403, { title: "Request blocked", text, link: signInLink(basePath) });
+/** Returns the site's name for cards. Undefined for previews, whose name can be a stranger's. */
+function nameOf({ site, tables }: SignInVisit): string | undefined {
+  return site.isPreview ? undefined : tables.name;
 }
 
-function sendTooLong({ request, response, basePath }: Visit, error: { title: string; text: string }): void {
-  sendError(request, response, 413, { ...error, link: signInLink(basePath) });
+function sendBlocked(visit: Visit, text: string): void {
+  const { request, response, basePath } = visit;
+  sendError(request, response, 403, { title: "Request blocked", text, link: signInLink(basePath), site: nameOf(visit) });
+}
+
+function sendTooLong(visit: Visit, error: { title: string; text: string }): void {
+  const { request, response, basePath } = visit;
+  sendError(request, response, 413, { ...error, link: signInLink(basePath), site: nameOf(visit) });
 }
 
 /** Returns the sign-in page for a deployment that was built before sign-in was enabled and has none. */
-function plainPage(basePath: string): string {
+function plainPage(visit: Visit): string {
+  const { basePath } = visit;
   return cardPage({
     title: "Sign in",
+    site: nameOf(visit),
     bodyHtml: `<p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Try again later.</p><div id="o-sign-in-failed" hidden role="alert"><p>Sign-in failed.</p><p><a class="next" href="${basePath}${signInPath}">Try again</a></p></div><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label><button>Sign in</button></form>`,
   });
 }
 
-function signOutCard(basePath: string): Card {
+function signOutCard(visit: Visit): Card {
   return {
     title: "Sign out",
-    bodyHtml: `<p>You'll have to sign in again to read this site.</p><form method="post" action="${basePath}${signOutPath}"><button>Sign out</button></form>`,
+    site: nameOf(visit),
+    bodyHtml: `<p>You'll have to sign in again to read this site.</p><form method="post" action="${visit.basePath}${signOutPath}"><button>Sign out</button></form>`,
   };
 }
 
 /** Returns a page that removes the data of a site below a path from the browser's storage, and then opens the site. */
-function signedOutCard(basePath: string): Card {
+function signedOutCard(visit: Visit): Card {
+  const { basePath } = visit;
   const root = `${basePath}/`;
   const script = `try{for(var s of [localStorage,sessionStorage])for(var k of Object.keys(s))if(k.endsWith(${JSON.stringify(` ${root}`)}))s.removeItem(k)}catch(e){}location.replace(${JSON.stringify(root)})`;
-  return { title: "Signed out", bodyHtml: errorHtml({ text: "You're signed out.", link: homeLinkOf(basePath) }), script };
+  return {
+    title: "Signed out",
+    site: nameOf(visit),
+    bodyHtml: errorHtml({ text: "You're signed out.", link: homeLinkOf(basePath) }),
+    script,
+  };
 }
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;

@@ -1,6 +1,7 @@
 /** Renders the HTML document of a dashboard page: head, top bar, navigation and main content. */
 
 import type { ComponentChildren } from "preact";
+import { brandMark } from "../../base/brand-mark.ts";
 import { themeInit } from "../../engine/frame/init-scripts.ts";
 import { CommandButton, CommandMenu } from "./command-menu.tsx";
 import { commandsOf } from "./commands.ts";
@@ -66,25 +67,12 @@ export function Document({ view, children }: { view: DocumentView; children: Com
   );
 }
 
-const markPaths = ["M16 10.5C13.5 8.6 10 8 6 8v14.5c4 0 7.5.6 10 2.5z", "M16 10.5C18.5 8.6 22 8 26 8v14.5c-4 0-7.5.6-10 2.5z"] as const;
-
-/** The product's logo: an open book. */
-function BrandMark() {
-  return (
-    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" fill="#7b3f72" />
-      <path d={markPaths[0]} fill="#f3d9ee" />
-      <path d={markPaths[1]} fill="#fff" />
-    </svg>
-  );
-}
-
 function Bar({ view }: { view: DocumentView }) {
   const { location, user, organizations } = view;
   return (
     <header class="d-bar">
       <a class="d-brand" href="/dashboard">
-        <BrandMark />
+        <span class="d-mark" dangerouslySetInnerHTML={{ __html: brandMark }} />
         <span>Octavo</span>
       </a>
       {location && (
