@@ -86,8 +86,8 @@ function optionsOf(
     series: [
       // The legend shows totals unless the pointer is on a bar.
       {
-        label: step_s > 86_400 ? "From" : "Day",
-        value: (_chart, seconds) => (seconds === null ? "Total" : day.format(seconds * 1_000)),
+        label: "Period",
+        value: (_chart, seconds) => (seconds === null ? "Whole period" : `${step_s > 86_400 ? "From " : ""}${day.format(seconds * 1_000)}`),
       },
       ...names.map((label, index) => ({
         label,

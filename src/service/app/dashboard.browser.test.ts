@@ -309,6 +309,25 @@ test("the command menu finds pages and actions, by keyboard alone", async () => 
   );
 });
 
+test("on a phone, filters are behind a button with the number of those that are set", async () => {
+  await open(
+    `${base}${admin.home}/audit`,
+    async (page) => {
+      const toggle = page.getByRole("button", { name: /^Filters/ });
+      const result = page.getByLabel("Result");
+      expect(await result.isVisible()).toBe(false);
+      await toggle.press("Enter");
+      await result.selectOption("success");
+      await page.waitForURL(/result=success/);
+      // The field that was changed is still visible, and has the focus.
+      await expect.poll(() => result.evaluate((field) => document.activeElement === field)).toBe(true);
+      expect(await toggle.textContent()).toBe("Filters (1)");
+      expect(await toggle.getAttribute("aria-expanded")).toBe("true");
+    },
+    { storageState: admin.storageState(), viewport: { width: 390, height: 844 } },
+  );
+});
+
 test("Enter in a field of a new project creates the project", async () => {
   await open(
     `${base}${admin.home}/projects/new#name`,

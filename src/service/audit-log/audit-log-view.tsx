@@ -15,14 +15,13 @@ export interface AuditLogProps {
   organizationId: string;
   range: RangeView;
   filters: { actor: string; result: string; show: string };
-  /** Names of the organization's projects, by ID. */
-  projects: ReadonlyMap<string, string>;
   entries: readonly {
     number: number;
     at: Date;
     actor: string;
     action: string;
-    target: string;
+    /** Name of the project. Undefined if the entry isn't about a project, or the project was deleted. */
+    project: string | undefined;
     outcome: string;
     address: string | null;
   }[];
@@ -30,7 +29,7 @@ export interface AuditLogProps {
   older: number | undefined;
 }
 
-export function AuditLog({ organizationId, range, filters, projects, entries, older }: AuditLogProps) {
+export function AuditLog({ organizationId, range, filters, entries, older }: AuditLogProps) {
   const path = organizationHref(organizationId, "/audit");
   const query = { ...rangeQuery(range), ...filters };
   return (
@@ -41,7 +40,7 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
         actions={<Downloads path={path} query={query} of="the audit log" />}
       />
       <Range path={path} query={filters} range={range} />
-      <Filters action={path} query={rangeQuery(range)}>
+      <Filters action={path} query={rangeQuery(range)} filters={Object.values(filters)}>
         <Input name="actor" label="Actor" type="search" value={filters.actor} />
         <Select
           name="result"
@@ -73,7 +72,7 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
           columns={[
             { title: "Action", isWide: true, cell: ({ action }) => actionLabel(action) },
             { title: "Actor", isWide: true, cell: ({ actor }) => actorName(actor) },
-            { title: "Project", isWide: true, cell: ({ target }) => projectName(target, projects) },
+            { title: "Project", isWide: true, cell: ({ project }) => project ?? "–" },
             { title: "Result", cell: ({ outcome }) => <Result outcome={outcome} /> },
             { title: "IP address", cell: (row) => row.address ?? "–" },
             { title: "Time", cell: (row) => <Time at={row.at} /> },
@@ -83,11 +82,6 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
       <Pager older={older === undefined ? undefined : hrefWith(path, { ...query, before: String(older) })} />
     </>
   );
-}
-
-function projectName(target: string, projects: ReadonlyMap<string, string>): string {
-  const id = target.split("/").find((part) => projects.has(part));
-  return id === undefined ? "–" : projects.get(id)!;
 }
 
 function Result({ outcome }: { outcome: string }) {

@@ -77,3 +77,18 @@ test("a live deployment is a success, and a failed one a failure", async () => {
   expect(await shown("?result=success")).toEqual(["check Success"]);
   expect(await shown("?result=failure")).toEqual(["warning Failed"]);
 });
+
+test("entries about a project show its name", async () => {
+  const organization = await newOrganization(service);
+  const admin = await newMember(service, organization.id, "admin", "Ada");
+  await admin.submit(
+    `${admin.home}/projects`,
+    { name: "Handbook", subdomain: `${organization.subdomain}-2` },
+    { from: `${admin.home}/projects/new` },
+  );
+  await deploy(organization, docs("Hello"));
+  const { text } = await admin.get(`${admin.home}/audit`);
+  const projectOf = (action: string) => new RegExp(`>${action}</th>.*?data-title="Project"[^>]*>([^<]*)<`).exec(text)?.[1];
+  expect(projectOf("Create a project")).toBe("Handbook");
+  expect(projectOf("Build a deployment")).toBe(organization.subdomain);
+});

@@ -9,6 +9,7 @@ import { type DownloadColumn, downloadFormat, fileDownload } from "../ui/list-do
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { AuditLog } from "./audit-log-view.tsx";
+import { projectsOfEntries } from "./entry-projects.ts";
 
 export const auditRoutes = [organizationRoute("GET /audit", "showAuditLog", "admin", show)];
 
@@ -22,14 +23,15 @@ async function show(visit: MemberVisit) {
   const given = url.searchParams.get("before") ?? "";
   const before = /^\d{1,15}$/.test(given) ? Number(given) : Number.MAX_SAFE_INTEGER;
   const { entries, next } = await findAudit(service.db, scope, filter, { limit: limits.listPage_count, before });
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const projectOf = await projectsOfEntries(service.db, scope, new Set(names.keys()), entries);
   return page(
     "Audit log",
     <AuditLog
       organizationId={scope.organizationId}
       range={range}
       filters={selected}
-      projects={new Map(projects.map(({ id, name }) => [id, name]))}
-      entries={entries}
+      entries={entries.map((entry) => ({ ...entry, project: names.get(projectOf.get(entry.number) ?? "") }))}
       older={next}
     />,
   );

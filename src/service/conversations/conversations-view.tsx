@@ -101,7 +101,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
 function ConversationFilters({ path, range, filters, categories }: Pick<ConversationsProps, "path" | "range" | "filters" | "categories">) {
   const { q, status, category, page, source, rating, group } = filters;
   return (
-    <Filters action={path} query={{ ...rangeQuery(range), group }}>
+    <Filters action={path} query={{ ...rangeQuery(range), group }} filters={[q, status, category, page, source, rating]}>
       <Input name="q" label="Search questions" type="search" value={q} maxLength={500} />
       <Select
         name="status"

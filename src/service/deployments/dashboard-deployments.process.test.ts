@@ -71,8 +71,11 @@ describe("a project of uploads", () => {
   test("a live deployment with errors is shown as such", async () => {
     const own = await newTeam();
     const { id } = await deploy(own.organization, docs("Hello", { "broken.mdx": "# Broken\n\n<Note>\n" }));
-    for (const page of [await own.member.get(`${own.project}/deployments`), await own.member.get(`${own.project}/deployments/${id}`)])
-      expect(page.text).toContain('<span class="d-badge d-badge-warning">Live with errors</span>');
+    for (const page of [await own.member.get(`${own.project}/deployments`), await own.member.get(`${own.project}/deployments/${id}`)]) {
+      expect(page.text.split('<span class="d-badge d-badge-warning">Live with errors</span>').length - 1).toBe(1);
+      expect(visibleText(page)).not.toMatch(/Live, with/);
+      expect(visibleText(page)).toContain("1 error");
+    }
   });
 
   test("the checklist only contains finished steps as done", async () => {

@@ -58,6 +58,11 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
   };
 }
 
+/** Returns what the summary says besides the state of the deployment: `3 errors`. */
+export function summaryDetail({ isLive, summary }: DeploymentView): string {
+  return isLive ? (summary ?? "").replace(liveText, "").replace(/^, with /, "") : (summary ?? "…");
+}
+
 /**
  * Returns the summary, adjusted to whether the deployment is live now. The stored summary describes the state at the end of the
  * deployment.

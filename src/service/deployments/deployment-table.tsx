@@ -5,7 +5,7 @@ import { count } from "../ui/kit/format-number.ts";
 import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import type { DeploymentView } from "./deployment-summary.ts";
+import { type DeploymentView, summaryDetail } from "./deployment-summary.ts";
 import { pullRequestOf } from "./previews.ts";
 
 /** Formats the duration for display: `…` while the deployment is queued or running, `–` if it ended without starting. */
@@ -28,7 +28,7 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
           cell: (row) => (
             <>
               <a href={`${deploymentsPath}/${row.id}`}>Deployment {row.number}</a>
-              <small class="d-under">{row.summary ?? "…"}</small>
+              <small class="d-under">{summaryDetail(row)}</small>
             </>
           ),
         },

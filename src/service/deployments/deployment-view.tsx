@@ -10,7 +10,7 @@ import { InlineCode } from "../ui/kit/inline-code.tsx";
 import { Badge, Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { Clock, Time } from "../ui/kit/time.tsx";
-import type { DeploymentView } from "./deployment-summary.ts";
+import { type DeploymentView, summaryDetail } from "./deployment-summary.ts";
 import { DeploymentState, durationText, Source, sourceText } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
@@ -113,7 +113,7 @@ function Success({ row }: { row: DeploymentView }) {
   if (isShown && !row.hasErrors) return null;
   return (
     <Note kind={isShown ? "warning" : "info"}>
-      <p>{row.isPurged ? "Deleted. It can no longer be viewed." : row.summary}</p>
+      <p>{row.isPurged ? "Deleted. It can no longer be viewed." : row.isLive ? `The build found ${summaryDetail(row)}.` : row.summary}</p>
     </Note>
   );
 }

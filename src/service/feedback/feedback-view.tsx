@@ -81,7 +81,7 @@ export function Feedback({ path, range, show, status, source, rows, pages, linke
         actions={<Downloads path={path} query={query} of={isByPage ? "feedback by page" : "feedback"} />}
       />
       <Range path={path} query={{ ...view, status, source }} range={range} />
-      <Filters action={path} query={{ ...rangeQuery(range), ...view }}>
+      <Filters action={path} query={{ ...rangeQuery(range), ...view }} filters={[status, source]}>
         <Select
           name="status"
           label="Status"

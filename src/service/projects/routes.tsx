@@ -46,6 +46,7 @@ export const organizationRoutes = [
           subdomain: field(form, "subdomain"),
           ...(source ? { source, connection: change } : {}),
         });
+        visit.recorded.projectId = created.id;
         const projectPath = projectHref(scope.organizationId, created.id);
         if (!source) return redirect(projectPath, "project-created");
         const deploymentId = await triggerDeployment(service, scope, created.id, "dashboard");

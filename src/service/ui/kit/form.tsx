@@ -273,16 +273,37 @@ export function HiddenFields({ values }: { values: Query }) {
   return <>{Object.entries(values).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}</>;
 }
 
-/** Filter form of a list. Submitted by GET, so that the URL contains the filters. `query`: other query parameters to keep. */
-export function Filters({ action, query = {}, children }: { action: string; query?: Query; children: ComponentChildren }) {
+/**
+ * Filter form of a list. Submitted by GET, so that the URL contains the filters. `query`: other query parameters to keep. `filters`: values
+ * of the fields, if there are several. On phones, a button with the number of set filters shows and hides them.
+ */
+export function Filters({
+  action,
+  query = {},
+  filters,
+  children,
+}: {
+  action: string;
+  query?: Query;
+  filters?: readonly string[];
+  children: ComponentChildren;
+}) {
+  const set_count = filters?.filter((value) => value !== "").length ?? 0;
   return (
-    <form class="d-filters" method="get" action={action} role="search">
-      <HiddenFields values={query} />
-      {children}
-      {/* A script applies filters when they change. */}
-      <button type="submit" class={`${buttonClass("plain")} d-no-js`}>
-        Filter
-      </button>
-    </form>
+    <>
+      {filters && (
+        <button type="button" class={`${buttonClass("plain")} d-filters-toggle`} aria-expanded="false" aria-controls="filters">
+          {set_count === 0 ? "Filters" : `Filters (${set_count})`}
+        </button>
+      )}
+      <form class="d-filters" id="filters" method="get" action={action} role="search">
+        <HiddenFields values={query} />
+        {children}
+        {/* A script applies filters when they change. */}
+        <button type="submit" class={`${buttonClass("plain")} d-no-js`}>
+          Filter
+        </button>
+      </form>
+    </>
   );
 }
