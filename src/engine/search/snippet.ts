@@ -5,10 +5,10 @@ import { tokens } from "./terms.ts";
 
 /**
  * Returns the part of a passage whose distinct matching terms have the highest total idf, as plain text of about `length_chars` characters,
- * split into words that match and other text.
+ * split into words that match and other text. Code blocks are left out, unless the passage has no other text.
  */
 export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
-  const text = readableText(markdown);
+  const text = readableText(withoutCode(markdown)) || readableText(markdown);
   const wanted = new Map(terms.flatMap(({ term, also, idf }) => [term, ...also].map((name) => [name, idf] as const)));
   const places = [...tokens(text, language)].flatMap(({ start, terms: found }) => {
     const term = found.find((name) => wanted.has(name));
@@ -26,6 +26,19 @@ export function snippet(markdown: string, terms: readonly QueryTerm[], language:
   const end = from + length_chars >= text.length ? text.length : wordStart(text, from + length_chars);
   const marked = markWords(text.slice(from, end).trim(), terms, language);
   return [...(from > 0 ? [{ text: "… ", isMatch: false }] : []), ...marked, ...(end < text.length ? [{ text: " …", isMatch: false }] : [])];
+}
+
+/** Removes fenced code blocks. */
+function withoutCode(markdown: string): string {
+  let fence = "";
+  const kept = markdown.split("\n").filter((line) => {
+    const [mark = ""] = /^(?:`{3,}|~{3,})/.exec(line.trimStart()) ?? [];
+    const isInside = fence !== "";
+    if (!isInside) fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+    return !isInside && mark === "";
+  });
+  return kept.join("\n");
 }
 
 /** Returns the offset after the next space, or `place` if there is no space in the next 25 characters. */

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { snippet } from "./snippet.ts";
+
+const terms = ["config"].map((term) => ({ term, also: [], idf: 1 }) as unknown as Parameters<typeof snippet>[1][number]);
+const textOf = (markdown: string) =>
+  snippet(markdown, terms, "en", 120)
+    .map(({ text }) => text)
+    .join("");
+
+test.each([
+  ["code between text", 'Edit the config:\n\n```json\n{ "a": 1 }\n```\n\nThen save it.', "Edit the config: Then save it."],
+  ["nested fences", "Before.\n\n````md\n```js\nx\n```\n````\n\nThe config.", "Before. The config."],
+  ["an indented fence", "1. The config:\n\n   ```jsx\n   <Card />\n   ```\n\n2. Done.", "The config: Done."],
+  ["matches only in code", 'Run it.\n\n```json\n{ "config": true }\n```', "Run it."],
+  ["nothing but code", "```bash\noctavo config\n```", "octavo config"],
+])("a snippet leaves out code blocks: %s", (_name, markdown, text) => expect(textOf(markdown)).toBe(text));
