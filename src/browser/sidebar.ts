@@ -19,10 +19,13 @@ export function startSidebar(): void {
   });
 }
 
-/** Scrolls to the current entry of the sidebar if it isn't visible. `scroller`: the element that scrolls. */
+/** Minimum distance between the current entry and the edges of the sidebar, in pixels. */
+const edge = 24;
+
+/** Scrolls to the current entry of the sidebar if it isn't visible, or at an edge. `scroller`: the element that scrolls. */
 export function showCurrent(sidebar: HTMLElement, scroller = sidebar): void {
   const current = sidebar.querySelector(".o-tree a[aria-current]")?.getBoundingClientRect();
   const frame = scroller.getBoundingClientRect();
-  if (!current || (current.top >= frame.top && current.bottom <= frame.bottom)) return;
+  if (!current || (current.top >= frame.top + edge && current.bottom <= frame.bottom - edge)) return;
   scroller.scrollTop += current.top - frame.top - frame.height / 3;
 }

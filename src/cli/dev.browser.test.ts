@@ -63,6 +63,7 @@ describe("octavo dev", () => {
       await expect.poll(() => overlay.count(), { timeout: 10_000 }).toBe(1);
       expect(await overlay.innerText()).toMatch(/index\.mdx:7:1/);
       expect(await overlay.locator("pre").innerText()).toContain("> 7 | <Note>");
+      expect(await overlay.locator("p > code").first().innerText(), "text in backticks is code").toBe("<Note>");
       expect(await page.locator("main").innerText(), "the page is there behind it").toContain("Third words.");
 
       write("index.mdx", "---\ntitle: Home\n---\n\nFourth words.");

@@ -23,6 +23,14 @@ export const overlayScript = `(() => {
       parent.append(element);
       return element;
     };
+    // Text in backticks is code.
+    const prose = (parent, css, text) => {
+      const element = make(parent, "p", css);
+      for (const [index, part] of text.split("\\x60").entries()) {
+        if (index % 2 === 1) make(element, "code", "padding:.0625rem .25rem;font:.9em/1.5 ui-monospace,monospace;background:#292524;border-radius:4px", part);
+        else element.append(part);
+      }
+    };
     const errors = problems.filter(({ severity }) => severity === "error");
     const warnings = problems.filter(({ severity }) => severity === "warning");
     const counted = (count, noun) => count + " " + noun + (count === 1 ? "" : "s");
@@ -33,12 +41,12 @@ export const overlayScript = `(() => {
         const part = make(parent, "section", "padding:.875rem 1rem;border-top:1px solid #44403c");
         const place = [problem.file, problem.line, problem.column].filter((value) => value !== undefined).join(":");
         make(part, "code", "display:inline-block;padding:.0625rem .5rem;font:13px/1.5 ui-monospace,monospace;color:#f5f5f4;background:#292524;border-radius:6px", place);
-        make(part, "p", "margin:.5rem 0;font-weight:600;color:" + color, problem.message);
+        prose(part, "margin:.5rem 0;font-weight:600;color:" + color, problem.message);
         if (problem.frame) {
           const frame = make(part, "pre", "margin:.5rem 0;padding:.5rem .75rem;overflow:auto;font:13px/1.6 ui-monospace,monospace;color:#a8a29e;background:#0c0a09;border-radius:6px");
           for (const line of problem.frame.split("\\n")) make(frame, "span", /^\\s*(?:>|\\|)/.test(line) ? "color:" + color : "", line + "\\n");
         }
-        if (problem.hint) make(part, "p", "margin:.5rem 0 0;color:#86efac", problem.hint);
+        if (problem.hint) prose(part, "margin:.5rem 0 0;color:#86efac", problem.hint);
       }
       if (listed.length > 10) make(parent, "p", "margin:0;padding:.625rem 1rem;color:#a8a29e;border-top:1px solid #44403c", listed.length - 10 + " more in the terminal");
     };

@@ -100,9 +100,9 @@ export function Variables({ page, servers }: { page: ReferencePrint; servers: re
           <dd>
             <InlineMarkdown value={variable.description ?? ""} />{" "}
             <span class="o-limits">
-              {[variable.default && `${messages.default} ${variable.default}`, ...variable.enum.filter((each) => each !== variable.default)]
+              {[...new Set([variable.default, ...variable.enum])]
                 .filter(Boolean)
-                .join(", ")}
+                .map((value, index) => [index > 0 && ", ", <code>{value}</code>, value === variable.default && ` (${messages.default})`])}
             </span>
           </dd>
         </div>

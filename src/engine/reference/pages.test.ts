@@ -271,7 +271,7 @@ describe("servers and the bar", () => {
   });
   test.each([
     ["a description", { description: "Live" }, "Live"],
-    ["variables", { url: "https://{zone}.example.com", variables: { zone: { default: "eu", description: "Where" } } }, "Where default eu"],
+    ["variables", { url: "https://{zone}.example.com", variables: { zone: { default: "eu", description: "Where" } } }, "Where eu (default)"],
   ])("a single server with %s is shown", (_, server, text) => {
     const servers = [{ url: "https://one.example.com", ...server }];
     expect(textOf(pageOf(operationDocument({ servers })).html)).toContain(text);
@@ -286,7 +286,7 @@ describe("servers and the bar", () => {
       { url: "https://test.example.com" },
     ];
     const page = pageOf(operationDocument({ servers }));
-    expect(textOf(page.html)).toContain("https://{region}.example.com (Live)\nhttps://test.example.com\n{region}\nWhere default eu, us");
+    expect(textOf(page.html)).toContain("https://{region}.example.com (Live)\nhttps://test.example.com\n{region}\nWhere eu (default), us");
     expect(page.html).toContain('data-base="https://eu.example.com"');
   });
   test("the button is shown if there is a playground", () => {
