@@ -18,7 +18,7 @@ export const siteOptions: Command["options"] = {
   audience: {
     type: "string",
     argument: "GROUPS",
-    description: "Export what readers in these groups may read, separated by commas, or public. Default: public.",
+    description: "Export only what readers in these groups can read (comma-separated), or public. Default: public.",
   },
   "audience-report": { type: "string", argument: "FILE", description: "Write what the audience's export leaves out to this file." },
   json: { type: "boolean", description: "Print the result as JSON." },

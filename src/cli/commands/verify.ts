@@ -12,7 +12,7 @@ import { readKey } from "../read-key.ts";
 
 export const verify: Command = {
   name: "verify",
-  summary: "Check the files of a bundle, or build it again and compare.",
+  summary: "Check the files of a bundle, or rebuild it and compare.",
   usage: "verify BUNDLE [--source DIR|REV] [--public-key FILE]",
   example: "octavo verify site.tar.gz --source v1.4.0",
   positionals: 1,
@@ -20,7 +20,7 @@ export const verify: Command = {
     source: {
       type: "string",
       argument: "DIR|REV",
-      description: "Documentation folder, or a revision of the current repository, to build the bundle from again.",
+      description: "Documentation folder, or a revision of the current repository, to rebuild the bundle from.",
     },
     "public-key": { type: "string", argument: "FILE", description: "Public Ed25519 key in PEM format. The bundle must be signed." },
     json: { type: "boolean", description: "Print the result as JSON." },
