@@ -40,6 +40,30 @@ test("a question that asks for a heading finds its section first, also below the
   expect(first!.route).toBe("steps");
 });
 
+test("a misspelled keyword or title finds its page first", async () => {
+  const files = {
+    "index.mdx": page("Start", "Start here.\n\n## Version of the document\n\nThe version is in each document."),
+    "menu.mdx": page("Navigation", "Groups and tabs.", 'keywords: ["versions"]\n'),
+    "webhooks.mdx": page("Webhooks", "Events."),
+    "events.mdx": page("Events", "## Webhook deliveries\n\nWebhook webhook webhook."),
+  };
+  const index = await openIndex(await buildSiteFrom(siteOf(files)));
+  const first = async (text: string) => (await index.search({ text, limit: 3 })).hits[0]?.route;
+  expect(await Promise.all(["versionss", "webhoks"].map(first))).toEqual(["menu", "webhooks"]);
+});
+
+test("the name of a product isn't found by its parts", async () => {
+  const files = {
+    "index.mdx": page("GitHub Action", "Deploy on each push. Written in JavaScript."),
+    "deploys.mdx": page("Deployments", "Deploy from a git repository."),
+  };
+  const index = await openIndex(await buildSiteFrom(siteOf(files)));
+  const found = async (text: string) => (await index.search({ text, limit: 3 })).hits.map(({ route }) => route);
+  expect(await found("deploy git")).toEqual(["deploys", ""]);
+  expect(await found("java")).toEqual([]);
+  expect(await found("github")).toEqual([""]);
+});
+
 describe("a question of an FAQ", async () => {
   const files = {
     "index.mdx": page("Start", "Start here."),

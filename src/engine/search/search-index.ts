@@ -92,7 +92,7 @@ export class SearchIndex {
     const total = terms.reduce((sum, { idf }) => sum + idf, 0);
     if (total === 0) return { hits: [], terms };
     // `best` is synchronous, because queries share the arrays.
-    const named = await this.pagesNamed(text);
+    const named = await this.pagesNamed(text, wanted);
     const byWords = this.best(wanted, named, Math.max(limit * 2, candidates_count), filter);
     const candidates = similar ? similar.addTo(byWords, this.sectionOf, this.factorOf(filter)) : byWords;
     const numbers = [...new Set(candidates.map(({ section }) => this.recordsOf(section)))];
@@ -245,11 +245,15 @@ export class SearchIndex {
     return [{ term: { ...term, idf, isKnown: true, also }, lists: [...lists, ...synonyms] }, ...rest];
   }
 
-  /** Returns the numbers of the first passages of pages whose title or keyword is the query. */
-  private async pagesNamed(text: string): Promise<Set<number>> {
+  /** Returns the numbers of the first passages of pages whose title or keyword is the query. A query of one word can be misspelled. */
+  private async pagesNamed(text: string, [first]: readonly QueryWord[]): Promise<Set<number>> {
     const term = nameTerm(text, this.language);
-    const [found] = term === undefined ? [] : await this.exact(term);
-    return new Set(found?.lists[0]?.postings.passages);
+    if (term === undefined) return new Set();
+    const [exact] = await this.exact(term);
+    const corrected = first?.lists[0]?.factor === correctedFactor ? first.term.also[0] : first?.term.term;
+    const isMisspelled = !exact!.term.isKnown && term.endsWith("=") && corrected !== undefined;
+    const [found] = isMisspelled ? await this.exact(`${corrected}=`) : [exact];
+    return new Set(found!.lists[0]?.postings.passages);
   }
 
   private async split(term: string): Promise<QueryWord[]> {

@@ -29,6 +29,12 @@ const word = /[\p{L}\p{M}\p{N}_]+(?:[.\-/:][\p{L}\p{M}\p{N}_]+)*/gu;
 const paired =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const hasPaired = new RegExp(paired.source, "u");
+/** Names of products in which the parts aren't words: "git" doesn't ask for GitHub, and "java" doesn't ask for JavaScript. */
+const undivided = new Set(
+  "CoffeeScript DigitalOcean GitHub GitLab GraphQL JavaScript LinkedIn MariaDB MongoDB MySQL OAuth PostgreSQL TypeScript YouTube".split(
+    " ",
+  ),
+);
 const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
 const lowerUpper = /(\p{Ll}|\p{N})(\p{Lu})/gu;
@@ -110,7 +116,7 @@ function token(found: string, start: number, language: string, stops: ReadonlySe
 
 function readWord(found: string, language: string, stops: ReadonlySet<string>): Word {
   const lower = found.toLowerCase();
-  if (!isName.test(found)) {
+  if (!isName.test(found) || undivided.has(found)) {
     const term = foldedStem(found, language);
     const bare = folded(lower);
     return { terms: [term], isStop: stops.has(lower), ...(bare === lower || bare === term ? {} : { bare }) };
