@@ -44,7 +44,7 @@ export async function generatedDocs() {
 const generatedFrom = "Generated from chart/values.yaml by npm run docs:generate.";
 
 function chartValuesPage() {
-  return `---\ntitle: Helm chart values\nsidebarTitle: Chart values\ndescription: All values of the Helm chart, with their defaults.\nicon: sliders-horizontal\nkeywords: ["Helm", "values.yaml", "chart settings"]\n---\n\n{/* ${generatedFrom} */}\n\nThese are all values of [the Helm chart](/self-host/kubernetes). The chart rejects unknown and invalid values. A value of \`null\` removes a default.\n\n${valuesTables("##")}`;
+  return `---\ntitle: Helm chart values\nsidebarTitle: Chart values\ndescription: All values of the Helm chart, with their defaults.\nicon: sliders-horizontal\nkeywords: ["values.yaml", "chart settings"]\nboost: 0.6\n---\n\n{/* ${generatedFrom} */}\n\nThese are all values of [the Helm chart](/self-host/kubernetes). The chart rejects unknown and invalid values. A value of \`null\` removes a default.\n\n${valuesTables("##")}`;
 }
 
 function chartReadme() {
