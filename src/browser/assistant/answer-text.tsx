@@ -1,8 +1,8 @@
 /** Renders the Markdown of an answer. HTML is shown as text, and only links to pages of this site become links. */
 
-import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type Block, type Inline, readMarkdown } from "../../engine/answer/markdown.ts";
+import { AnswerBlocks, type AnswerParts } from "../../engine/answer/answer-blocks.tsx";
+import { readMarkdown } from "../../engine/answer/markdown.ts";
 import { copyText } from "../clipboard.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { HighlightedText } from "../highlighted-text.tsx";
@@ -18,122 +18,18 @@ const copied_ms = 1_600;
 
 export function AnswerText({ text, sources }: AnswerTextProps) {
   const blocks = useMemo(() => readMarkdown(text), [text]);
+  const parts: AnswerParts = {
+    tableClass: "o-answer-table",
+    heading: (children) => <p class="o-answer-heading">{children}</p>,
+    code: ({ language, text }) => <CodeBlock language={language} text={text} />,
+    hrefOf: siteLink,
+    citation: (number) => <Citation number={number} source={sources[number - 1]} />,
+    unsourced: () => <small class="o-unsourced">{dialogMessages().unsourced}</small>,
+  };
   return (
     <div class="o-answer">
-      <Blocks blocks={blocks} sources={sources} />
+      <AnswerBlocks blocks={blocks} parts={parts} />
     </div>
-  );
-}
-
-function Blocks({ blocks, sources }: { blocks: readonly Block[]; sources: readonly Source[] }) {
-  return <>{blocks.map((block, index) => blockOf(block, index, sources))}</>;
-}
-
-function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
-  const inlines = (children: readonly Inline[]) => <Inlines inlines={children} sources={sources} />;
-  switch (block.kind) {
-    case "paragraph":
-      return <p key={key}>{inlines(block.children)}</p>;
-    case "heading":
-      // This isn't a heading element, because the outline of the page contains only the page's own headings.
-      return (
-        <p key={key} class="o-answer-heading">
-          {inlines(block.children)}
-        </p>
-      );
-    case "rule":
-      return <hr key={key} />;
-    case "quote":
-      return (
-        <blockquote key={key}>
-          <Blocks blocks={block.children} sources={sources} />
-        </blockquote>
-      );
-    case "code":
-      return <CodeBlock key={key} language={block.language} text={block.text} />;
-    case "list": {
-      const items = block.items.map((item) => (
-        <li>
-          <ListItem blocks={item} sources={sources} />
-        </li>
-      ));
-      return block.start === undefined ? (
-        <ul key={key}>{items}</ul>
-      ) : (
-        <ol key={key} start={block.start}>
-          {items}
-        </ol>
-      );
-    }
-    case "table":
-      return (
-        <div key={key} class="o-answer-table" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                {block.head.map((cell) => (
-                  <th>{inlines(cell)}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {block.rows.map((row) => (
-                <tr>
-                  {block.head.map((_, column) => (
-                    <td>{inlines(row[column] ?? [])}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      );
-  }
-}
-
-/** A list item. The first paragraph isn't wrapped in `<p>`, so that it has no margins. */
-function ListItem({ blocks: [first, ...rest], sources }: { blocks: readonly Block[]; sources: readonly Source[] }) {
-  if (first?.kind === "paragraph") {
-    return (
-      <>
-        <Inlines inlines={first.children} sources={sources} />
-        <Blocks blocks={rest} sources={sources} />
-      </>
-    );
-  }
-  return <Blocks blocks={first ? [first, ...rest] : rest} sources={sources} />;
-}
-
-function Inlines({ inlines, sources }: { inlines: readonly Inline[]; sources: readonly Source[] }) {
-  return (
-    <>
-      {inlines.map((inline) => {
-        if (typeof inline === "string") return inline;
-        switch (inline.kind) {
-          case "code":
-            return <code>{inline.text}</code>;
-          case "break":
-            return <br />;
-          case "cite":
-            return <Citation number={inline.number} source={sources[inline.number - 1]} />;
-          case "unsourced":
-            return <small class="o-unsourced">{dialogMessages().unsourced}</small>;
-          case "link": {
-            const href = siteLink(inline.url);
-            const text = <Inlines inlines={inline.children} sources={sources} />;
-            return href === undefined ? text : <a href={href}>{text}</a>;
-          }
-          default: {
-            const Kind = inline.kind;
-            return (
-              <Kind>
-                <Inlines inlines={inline.children} sources={sources} />
-              </Kind>
-            );
-          }
-        }
-      })}
-    </>
   );
 }
 

@@ -271,7 +271,11 @@ describe("servers and the bar", () => {
   });
   test.each([
     ["a description", { description: "Live" }, "Live"],
-    ["variables", { url: "https://{zone}.example.com", variables: { zone: { default: "eu", description: "Where" } } }, "Where eu (default)"],
+    [
+      "variables",
+      { url: "https://{zone}.example.com", variables: { zone: { default: "eu", description: "Where" } } },
+      "Where eu (default)",
+    ],
   ])("a single server with %s is shown", (_, server, text) => {
     const servers = [{ url: "https://one.example.com", ...server }];
     expect(textOf(pageOf(operationDocument({ servers })).html)).toContain(text);

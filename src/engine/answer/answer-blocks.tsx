@@ -1,0 +1,126 @@
+/** Renders the Markdown of an answer, for the assistant of a site and for the dashboard. */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { Block, Inline } from "./markdown.ts";
+
+/** What depends on the place where the answer is shown. */
+export interface AnswerParts {
+  tableClass: string;
+  heading(children: ComponentChildren): VNode;
+  code(block: { language: string; text: string }): VNode;
+  /** Returns the URL of a link. Undefined if the text is shown without a link. */
+  hrefOf(url: string): string | undefined;
+  citation(number: number): VNode;
+  /** The mark of a sentence that no source supports. */
+  unsourced(): VNode;
+}
+
+export function AnswerBlocks({ blocks, parts }: { blocks: readonly Block[]; parts: AnswerParts }) {
+  return <>{blocks.map((block, index) => blockOf(block, index, parts))}</>;
+}
+
+function blockOf(block: Block, key: number, parts: AnswerParts): VNode {
+  const inlines = (children: readonly Inline[]) => <Inlines inlines={children} parts={parts} />;
+  switch (block.kind) {
+    case "paragraph":
+      return <p key={key}>{inlines(block.children)}</p>;
+    case "heading":
+      // This isn't a heading element, because the outline of the page contains only the page's own headings.
+      return parts.heading(inlines(block.children));
+    case "rule":
+      return <hr key={key} />;
+    case "quote":
+      return (
+        <blockquote key={key}>
+          <AnswerBlocks blocks={block.children} parts={parts} />
+        </blockquote>
+      );
+    case "code":
+      return parts.code(block);
+    case "list": {
+      const items = block.items.map((item) => (
+        <li>
+          <ListItem blocks={item} parts={parts} />
+        </li>
+      ));
+      return block.start === undefined ? (
+        <ul key={key}>{items}</ul>
+      ) : (
+        <ol key={key} start={block.start}>
+          {items}
+        </ol>
+      );
+    }
+    case "table":
+      return (
+        <div key={key} class={parts.tableClass} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {block.head.map((cell) => (
+                  <th>{inlines(cell)}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {block.rows.map((row) => (
+                <tr>
+                  {block.head.map((_, column) => (
+                    <td>{inlines(row[column] ?? [])}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
+  }
+}
+
+/** A list item. The first paragraph isn't wrapped in `<p>`, so that it has no margins. */
+function ListItem({ blocks: [first, ...rest], parts }: { blocks: readonly Block[]; parts: AnswerParts }) {
+  if (first?.kind !== "paragraph") return <AnswerBlocks blocks={first ? [first, ...rest] : rest} parts={parts} />;
+  return (
+    <>
+      <Inlines inlines={first.children} parts={parts} />
+      <AnswerBlocks blocks={rest} parts={parts} />
+    </>
+  );
+}
+
+function Inlines({ inlines, parts }: { inlines: readonly Inline[]; parts: AnswerParts }) {
+  return <>{inlines.map((inline) => inlineOf(inline, parts))}</>;
+}
+
+function inlineOf(inline: Inline, parts: AnswerParts): VNode | string {
+  if (typeof inline === "string") return inline;
+  switch (inline.kind) {
+    case "code":
+      return <code>{inline.text}</code>;
+    case "break":
+      return <br />;
+    case "cite":
+      return parts.citation(inline.number);
+    case "unsourced":
+      return parts.unsourced();
+    case "link": {
+      const href = parts.hrefOf(inline.url);
+      const text = <Inlines inlines={inline.children} parts={parts} />;
+      return href === undefined ? (
+        text
+      ) : (
+        <a href={href} rel="noopener noreferrer nofollow">
+          {text}
+        </a>
+      );
+    }
+    default: {
+      const Kind = inline.kind;
+      return (
+        <Kind>
+          <Inlines inlines={inline.children} parts={parts} />
+        </Kind>
+      );
+    }
+  }
+}
