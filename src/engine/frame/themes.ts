@@ -1,7 +1,7 @@
 /** Properties of a theme that are not in its style sheet, `styles/themes/<name>.css`. */
 export interface Theme {
-  /** Families of product fonts. Default for headings: the body font. Default for code: the system's monospace font. */
-  fonts: { body: string; heading?: string; mono?: string };
+  /** Families of product fonts. Default for headings: the body font. */
+  fonts: { body: string; heading?: string };
   /** Background colors of the page. Default: white, and nearly black in dark mode. */
   background?: { light: string; dark: string };
   /** Default of `styling.eyebrows` in docs.json. If absent, the default is `section`. */
@@ -14,7 +14,7 @@ export const themes: Readonly<Record<string, Theme>> = {
   maple: { fonts: { body: "Manrope" } },
   palm: { fonts: { body: "Geist" } },
   willow: { fonts: { body: "DM Sans" } },
-  linden: { fonts: { body: "JetBrains Mono", mono: "JetBrains Mono" } },
+  linden: { fonts: { body: "JetBrains Mono" } },
   almond: { fonts: { body: "Figtree" } },
   aspen: { fonts: { body: "Roboto" }, eyebrows: "breadcrumbs" },
   sequoia: { fonts: { body: "Figtree", heading: "Crimson Pro" }, background: { light: "#fdfbf7", dark: "#171512" } },

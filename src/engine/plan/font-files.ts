@@ -24,7 +24,7 @@ interface ProductFonts {
 const systemFonts = {
   sans: ["Arial", "Liberation Sans", "Arimo"],
   serif: ["Times New Roman", "Liberation Serif", "Tinos"],
-  mono: ["Courier New", "Liberation Mono", "Cousine"],
+  mono: ["Menlo Regular", "DejaVu Sans Mono", "Liberation Mono", "Cousine", "Courier New"],
 };
 
 /** Plans the fonts of a site. `fileUrl` returns the URL of a file in the documentation folder, relative to the style sheet. */
@@ -38,7 +38,11 @@ export function planFonts(
   const faces: FontFace[] = [];
   const fallbacks = new Map<string, FallbackFace>();
   const preload: string[] = [];
-  const addProductFont = ({ family, weight }: SiteFont, id: string, isHeading: boolean) => {
+  const addProductFont = (
+    { family, weight }: SiteFont,
+    id: string,
+    { isHeading, isPreloaded }: { isHeading: boolean; isPreloaded: boolean },
+  ) => {
     const { kind, weights, ...metrics } = known.families[id]!;
     fallbacks.set(family, { family: `${family} fallback`, local: systemFonts[kind], metrics });
     const face = (name: string) => {
@@ -53,21 +57,23 @@ export function planFonts(
     }
     const span = weights[0] === weights[1] ? String(weights[0]) : weights.join(" ");
     const basic = face(`${id}-basic`);
-    preload.push(basic.path);
+    if (isPreloaded) preload.push(basic.path);
     faces.push({ ...basic.face, weight: span, range: known.ranges.basic });
     faces.push({ ...face(`${id}-extended`).face, weight: span, range: known.ranges.extended });
   };
   const used = [mono, heading?.fallback, heading, body?.fallback, body];
   for (const font of new Map(used.flatMap((font) => (font ? [[font.family, font]] : []))).values()) {
     const { file, weight, format, family } = font;
-    if (file?.kind === "product") addProductFont(font, file.id, font === heading || font === heading?.fallback);
-    else if (file) {
+    if (file?.kind === "product") {
+      // Browsers load the font for code only on pages with code.
+      addProductFont(font, file.id, { isHeading: font === heading || font === heading?.fallback, isPreloaded: font !== mono });
+    } else if (file) {
       const url = file.kind === "url" ? file.url : fileUrl(file.path);
       faces.push({ family, url, ...(weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) });
     }
   }
   return {
-    fonts: { body, ...(heading ? { heading } : {}), ...(mono ? { mono } : {}), faces, fallbacks: [...fallbacks.values()] },
+    fonts: { body, ...(heading ? { heading } : {}), mono, faces, fallbacks: [...fallbacks.values()] },
     preload,
   };
 }

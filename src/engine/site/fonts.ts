@@ -20,8 +20,8 @@ export interface SiteFont {
 export interface SiteFonts {
   body: SiteFont;
   heading?: SiteFont;
-  /** The font for code. Default: the reader's monospace font. */
-  mono?: SiteFont;
+  /** The font for code. */
+  mono: SiteFont;
 }
 
 /** Families of the product's fonts. A font file is named after the id of its family. */
@@ -86,7 +86,7 @@ export function readFonts(
     fonts: {
       body: bodyFont,
       ...(headingFont && JSON.stringify(headingFont) !== JSON.stringify(bodyFont) ? { heading: headingFont } : {}),
-      ...(theme.mono ? { mono: productFont(theme.mono) } : {}),
+      mono: productFont("JetBrains Mono"),
     },
     problems,
   };
