@@ -361,7 +361,7 @@ async function uploadPhoto(shop: Shop, { id, request, body }: Call): Promise<Rep
     photo = new Uint8Array(await file.arrayBuffer());
     caption = textOf(form.get("caption"));
   }
-  if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type)) throw new HttpError(415, "The photo must be PNG, JPEG, WebP or GIF");
+  if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type)) throw new HttpError(415, "The photo must be PNG, JPEG, WebP, or GIF");
   if (photo.length === 0) throw new HttpError(422, "The photo is empty");
   shop.addPhoto(id, { type, bytes: photo, ...(caption ? { caption } : {}) });
   return { status: 201, headers: { location: `/v1/plants/${id}/photo` }, body: { type, bytes: photo.length, caption: caption ?? null } };

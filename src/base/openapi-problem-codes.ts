@@ -33,14 +33,14 @@ export const openApiProblems = {
     severity: "warning",
     title: "Value doesn't fit its type",
     meaning:
-      "An example, a default or an enum value doesn't have the type of its schema. In YAML, unquoted values such as `2.0`, `01234` and `true` aren't strings. Where a string is required, Octavo shows the value as it's written in the document. Enum values that can't be converted aren't shown.",
+      "An example, a default, or an enum value doesn't have the type of its schema. In YAML, unquoted values such as `2.0`, `01234`, and `true` aren't strings. Where a string is required, Octavo shows the value as it's written in the document. Enum values that can't be converted aren't shown.",
     fix: "Put strings in quotes, or change the type.",
   },
   "openapi-converted": {
     severity: "warning",
     title: "Swagger 2.0 document",
     meaning:
-      "Octavo converts Swagger 2.0 documents to OpenAPI 3.0 at each build. Pages, samples and the playground use the result. Lists with the `collectionFormat` `tsv` have no equivalent and are separated by commas.",
+      "Octavo converts Swagger 2.0 documents to OpenAPI 3.0 at each build. Pages, samples, and the playground use the result. Lists with the `collectionFormat` `tsv` have no equivalent and are separated by commas.",
     fix: "To remove the warning, convert the document once, for example with `npx swagger2openapi swagger.json -o openapi.json`, and use the result in docs.json.",
   },
   "openapi-overlay": {
@@ -205,7 +205,7 @@ export const openApiProblems = {
     severity: "warning",
     title: "Invalid field label",
     meaning:
-      "`api.params.post` in docs.json lists a schema key whose value is an object or a nested list. A label can only be a string, a number or `true`.",
+      "`api.params.post` in docs.json lists a schema key whose value is an object or a nested list. A label can only be a string, a number, or `true`.",
     fix: "Use a string, a number or a list of them, or remove the key from `api.params.post`.",
   },
   "openapi-server": {
@@ -220,7 +220,7 @@ export const openApiProblems = {
     title: "Groups without effect",
     meaning:
       "`groups` is set where it has no effect, so everyone who can read the page sees this part. `groups` has no effect at the top level of the document, on `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. Octavo also reports this problem if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
-    fix: "Move `groups` to the path, operation, property, parameter or variant that you want to restrict. Put `x-platform-enum` or `x-mint-enum` next to its `enum`, with values from that `enum`.",
+    fix: "Move `groups` to the path, operation, property, parameter, or variant that you want to restrict. Put `x-platform-enum` or `x-mint-enum` next to its `enum`, with values from that `enum`.",
   },
   "openapi-x-default": {
     severity: "warning",

@@ -26,7 +26,7 @@ const descriptions = {
     title: "docs.json isn't valid JSON",
     meaning:
       "The JSON is invalid at the marked position, so Octavo can't read the file. Deployments fail. If the file is docs.json itself, local builds use default settings and have no navigation.",
-    fix: "Look just before the marked position. The usual cause is a missing comma, a trailing comma or an unclosed quote.",
+    fix: "Look just before the marked position. The usual cause is a missing comma, a trailing comma, or an unclosed quote.",
   },
   "config-value": {
     severity: "error",
@@ -39,7 +39,7 @@ const descriptions = {
     severity: "error",
     title: "Missing required setting",
     meaning:
-      "`docs.json` must set `theme`, `name`, `colors.primary` and `navigation`. If one of them is missing, the site is built with a default value. Some entries, such as groups and links, also have required keys. Entries without these keys may be missing from the site.",
+      "`docs.json` must set `theme`, `name`, `colors.primary`, and `navigation`. If one of them is missing, the site is built with a default value. Some entries, such as groups and links, also have required keys. Entries without these keys may be missing from the site.",
     fix: "Add the setting named in the message.",
   },
   "config-unknown-key": {
@@ -52,7 +52,7 @@ const descriptions = {
     severity: "warning",
     title: "Sign-in in docs.json has no effect",
     meaning:
-      "On other platforms, `auth` and `userAuth` make a site private. In Octavo, sign-in is a project setting, and docs.json can't turn it on. To keep the site from becoming public by accident, deployments fail until you choose a sign-in setting. `octavo build`, `octavo export` and `octavo dev` don't support sign-in, so anyone who can access the files can read them.",
+      "On other platforms, `auth` and `userAuth` make a site private. In Octavo, sign-in is a project setting, and docs.json can't turn it on. To keep the site from becoming public by accident, deployments fail until you choose a sign-in setting. `octavo build`, `octavo export`, and `octavo dev` don't support sign-in, so anyone who can access the files can read them.",
     fix: "In the project's settings, set up sign-in or choose Public, and save. Then deploy again. To publish a static build for everyone, remove the key.",
   },
   "config-ref": {
@@ -79,7 +79,7 @@ const descriptions = {
   "nav-empty": {
     severity: "error",
     title: "Empty navigation list",
-    meaning: "A list of tabs, groups or other navigation levels has no entries, so the site shows nothing for that list.",
+    meaning: "A list of tabs, groups, or other navigation levels has no entries, so the site shows nothing for that list.",
     fix: "Add an entry or remove the list.",
   },
   "nav-page-missing": {
@@ -99,7 +99,7 @@ const descriptions = {
     severity: "warning",
     title: "Lowercase HTTP method",
     meaning: "The entry works in Octavo, but other platforms that read docs.json require uppercase methods.",
-    fix: "Use uppercase: GET, POST and so on.",
+    fix: "Use uppercase: GET, POST, and so on.",
   },
   "nav-openapi-default": {
     severity: "warning",
@@ -152,13 +152,13 @@ const descriptions = {
     severity: "error",
     title: "Invalid frontmatter",
     meaning: "The block between the --- lines isn't valid YAML. Octavo still uses any lines that are valid on their own.",
-    fix: "Quote values that contain a colon, a hash sign or quotes. Keep each value on one line, or indent its continuation.",
+    fix: "Quote values that contain a colon, a hash sign, or quotes. Keep each value on one line, or indent its continuation.",
   },
   "unknown-access-rule": {
     severity: "error",
     title: "Unknown access rule",
     meaning:
-      "The frontmatter, a navigation level or `x-platform` of an operation has a key that restricts access on other platforms, or `public` has an invalid value. Octavo doesn't know the rule, so it doesn't show the pages to anyone. With an invalid `public`, only signed-in readers can see them.",
+      "The frontmatter, a navigation level, or `x-platform` of an operation has a key that restricts access on other platforms, or `public` has an invalid value. Octavo doesn't know the rule, so it doesn't show the pages to anyone. With an invalid `public`, only signed-in readers can see them.",
     fix: "Use `groups` or `public` in the frontmatter, or `public` in the navigation. If the key isn't an access rule, rename or remove it.",
   },
   "unknown-audience": {
@@ -166,7 +166,7 @@ const descriptions = {
     title: "Unknown audience",
     meaning:
       "The `for` prop of a `<Visibility>` component is missing or unknown, or the component is in a text that is the same for all readers, such as a description. Its content is shown to no one.",
-    fix: 'Set `for` to `"humans"`, `"agents"`, `"signed-in"`, `"signed-out"` or `{{ groups: ["staff"] }}`.',
+    fix: 'Set `for` to `"humans"`, `"agents"`, `"signed-in"`, `"signed-out"`, or `{{ groups: ["staff"] }}`.',
   },
   "frontmatter-value": {
     severity: "warning",
@@ -184,7 +184,7 @@ const descriptions = {
   "no-effect": {
     severity: "warning",
     title: "No effect",
-    meaning: "Octavo accepts this setting, frontmatter key, component or prop because other platforms have it, but it has no effect.",
+    meaning: "Octavo accepts this setting, frontmatter key, component, or prop because other platforms have it, but it has no effect.",
     fix: "Remove it, or do what the hint suggests.",
   },
   "mdx-repaired": {
@@ -216,7 +216,7 @@ const descriptions = {
   "page-too-deep": {
     severity: "error",
     title: "Page nested too deeply",
-    meaning: "Brackets, lists, quotes or tags are nested too deeply. The page shows this problem instead of its content.",
+    meaning: "Brackets, lists, quotes, or tags are nested too deeply. The page shows this problem instead of its content.",
     fix: "Reduce the nesting in the marked part.",
   },
   "page-too-large": {
@@ -250,7 +250,7 @@ const descriptions = {
     severity: "warning",
     title: "Missing or unknown component prop",
     meaning: "A component is missing a required prop, or has a prop that it doesn't support. The component is shown without the prop.",
-    fix: "Add, correct or remove the prop named in the message.",
+    fix: "Add, correct, or remove the prop named in the message.",
   },
   "undefined-variable": {
     severity: "warning",
@@ -286,7 +286,7 @@ const descriptions = {
   "component-failed": {
     severity: "error",
     title: "Component failed",
-    meaning: "The component threw an error, ran too long or used too much memory. A placeholder is shown instead.",
+    meaning: "The component threw an error, ran too long, or used too much memory. A placeholder is shown instead.",
     fix: "Fix the error in the message. To reproduce the error, run the component with the same props outside Octavo.",
   },
   "plain-component": {
@@ -319,7 +319,7 @@ const descriptions = {
   "code-syntax": {
     severity: "error",
     title: "Invalid JavaScript",
-    meaning: "An export, expression or imported file isn't valid JavaScript, so its code doesn't run.",
+    meaning: "An export, expression, or imported file isn't valid JavaScript, so its code doesn't run.",
     fix: "Fix the code at the marked position.",
   },
   "too-much-work": {
@@ -332,7 +332,7 @@ const descriptions = {
   "dead-link": {
     severity: "warning",
     title: "Broken link",
-    meaning: "There is no page, file or redirect at the link's path.",
+    meaning: "There is no page, file, or redirect at the link's path.",
     fix: "Fix the link. If there is a page with a similar path, the hint suggests it.",
   },
   "dead-anchor": {

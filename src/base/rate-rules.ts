@@ -143,7 +143,7 @@ export const rateRules = {
     levels: [{ per: "site", ...mcpPerSite }, ...shares, { per: "visitor", ...mcpPerVisitor }],
   },
   events: {
-    limited: "Page views, searches and answer ratings reported by a site's pages",
+    limited: "Page views, searches, and answer ratings reported by a site's pages",
     store: "process",
     levels: [{ per: "site", ...eventsPerSite }, ...shares, { per: "visitor", ...eventsPerVisitor }],
   },

@@ -80,7 +80,7 @@ async function overview(): Promise<string> {
   const width = Math.max(...commands.map((command) => command.name.length));
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
   return [
-    "Octavo turns docs.json, MDX and OpenAPI into a documentation site.",
+    "Octavo turns docs.json, MDX, and OpenAPI into a documentation site.",
     "",
     "Usage: octavo <command>",
     "",

@@ -1,5 +1,5 @@
 /**
- * Tests that no word of a page is lost: each word of prose, code, props and alternative texts in a source is in the HTML and in the
+ * Tests that no word of a page is lost: each word of prose, code, props, and alternative texts in a source is in the HTML and in the
  * Markdown. The expected words come from a walker that knows nothing of the engine. The long test covers the corpus.
  */
 

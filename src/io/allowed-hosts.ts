@@ -69,7 +69,7 @@ export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems
   return { hosts: new AllowedHosts(entries), problems };
 }
 
-const notAnEntry = "isn't a host name, IP address or CIDR range, with an optional :port or :from-to";
+const notAnEntry = "isn't a host name, IP address, or CIDR range, with an optional :port or :from-to";
 
 function parseEntry(word: string): Entry | string {
   const isBareIpv6 = isIP(word.split("/")[0]!) === 6;

@@ -74,7 +74,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   const basePath = readBasePath(env.OCTAVO_BASE_PATH ?? "");
   if (basePath === undefined)
     problems.push(
-      "OCTAVO_BASE_PATH must be a path such as /docs, whose segments consist of letters, digits, hyphens, dots, tildes and underscores",
+      "OCTAVO_BASE_PATH must be a path such as /docs, whose segments consist of letters, digits, hyphens, dots, tildes, and underscores",
     );
   const internalPort = readInternalPort(env, problems);
   const allowed = readAllowed(env, problems);

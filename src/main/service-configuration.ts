@@ -321,7 +321,7 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   const words = text.split(/[\s,]+/).filter(Boolean);
   const isProtocol = (word: string) => word === "ssh" || word === "http" || word === "file";
   if (words.some((word) => !isProtocol(word) && word !== "private"))
-    problems.push("OCTAVO_GIT_ALLOW can only contain ssh, http, file and private");
+    problems.push("OCTAVO_GIT_ALLOW can only contain ssh, http, file, and private");
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 

@@ -2,6 +2,7 @@
 
 /** Pattern → what to write instead. */
 export const avoided: readonly (readonly [RegExp, string])[] = [
+  [/(?:(?!optionally)[\w`'-]+, ){2,}[\w`'-]+ (?:and|or) \w/, "a comma before “and” or “or”"],
   [/\bstands?\b|\bstood\b/i, "is, appears; “for” → means"],
   [/\blies?\b/i, "is, is stored"],
   [/\bholds?\b(?! (?:a |the )?(?:lock|lease))|\bheld\b/i, "contains, applies, keeps"],

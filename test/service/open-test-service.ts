@@ -1,5 +1,5 @@
 /**
- * Opens the service in the test's process: the API, the dashboard and sites on one port, as in `octavo serve`. Sites are built in this
+ * Opens the service in the test's process: the API, the dashboard, and sites on one port, as in `octavo serve`. Sites are built in this
  * process, too. Nothing runs in the background unless a test asks for it.
  */
 

@@ -1,4 +1,4 @@
-/** Sends webhook deliveries in the documented formats of GitHub, GitLab, Gitea, Forgejo and Bitbucket. */
+/** Sends webhook deliveries in the documented formats of GitHub, GitLab, Gitea, Forgejo, and Bitbucket. */
 
 import { createHmac, randomUUID } from "node:crypto";
 import type { GitHost } from "../../src/service/core/tables.ts";

@@ -90,7 +90,7 @@ const tasks: Record<string, Task> = {
 
 export const admin: Command = {
   name: "admin",
-  summary: "Manage organizations, invitations, projects, keys, domains and operators (requires the operator token).",
+  summary: "Manage organizations, invitations, projects, keys, domains, and operators (requires the operator token).",
   usage: `admin TASK [options]\n\nTasks:\n${Object.entries(tasks)
     .map(
       ([name, { needs, takes = [] }]) =>

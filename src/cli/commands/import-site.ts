@@ -20,7 +20,7 @@ export const importSite: Command = {
     from: {
       type: "string",
       argument: "NAME",
-      description: "docusaurus, starlight or mint. Default: detected from the configuration file.",
+      description: "docusaurus, starlight, or mint. Default: detected from the configuration file.",
     },
     json: { type: "boolean", description: "Print the result as JSON." },
   },

@@ -4,7 +4,7 @@ const roles = ["all", "web", "worker"] as const;
 
 export const serve: Command = {
   name: "serve",
-  summary: "Run the service: sites, dashboard, API and build workers.",
+  summary: "Run the service: sites, dashboard, API, and build workers.",
   usage: "serve [--role all|web|worker]",
   example: "octavo serve   (with the service's settings in the environment)",
   positionals: 0,

@@ -112,7 +112,7 @@ export function toProp(value: Value, budget: EvaluationBudget): PropValue {
 
 /** Throws `Failed` if an object has the keys of an element, since later stages identify elements by their keys. */
 export function rejectLookalike(fields: object): void {
-  if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` can't be used as a prop.");
+  if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props`, and `children` can't be used as a prop.");
 }
 
 /** Converts the values of an object to properties of an element. Throws the errors of `rejectLookalike` and `toProp`. */

@@ -40,7 +40,7 @@ export const docsJsonSchema = object(
     ),
     navigation: Type.Unsafe<Record<string, unknown>>({
       type: "object",
-      description: "The site's structure: tabs, groups, pages and other levels.",
+      description: "The site's structure: tabs, groups, pages, and other levels.",
       loose: true,
     }),
     navbar: optional(navbar),
@@ -53,7 +53,7 @@ export const docsJsonSchema = object(
     search: optional(object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options.")),
     variables: optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: "Values for `{{name}}` in pages, snippets and code blocks.",
+        description: "Values for `{{name}}` in pages, snippets, and code blocks.",
       }),
     ),
     metadata: optional(object({ timestamp: optional(flag("Shows when the page was last updated.", false)) }, "Page metadata.")),
@@ -106,7 +106,7 @@ export const docsJsonSchema = object(
         {
           indexing: optional(
             oneOf(["navigable", "all"], {
-              description: "Pages in search, the sitemap and llms.txt: only those in the navigation, or all.",
+              description: "Pages in search, the sitemap, and llms.txt: only those in the navigation, or all.",
               default: "navigable",
             }),
           ),

@@ -91,7 +91,7 @@ type IconValue = string | { name: string; style?: string; library?: string };
 
 const icon: FrontmatterKind<IconValue> = {
   read: (value) => (typeof value === "string" || typeof (value as { name?: unknown }).name === "string" ? (value as IconValue) : undefined),
-  expected: "an icon name, path, URL or inline SVG, or an object with name and, optionally, style and library",
+  expected: "an icon name, path, URL, or inline SVG, or an object with name and, optionally, style and library",
   type: "icon",
 };
 
@@ -124,18 +124,18 @@ export const frontmatterKeys = {
   },
   description: { kind: text, description: "One or two sentences. Shown below the title, and used by search engines and llms.txt." },
   sidebarTitle: { kind: text, description: "Shorter title for the navigation." },
-  icon: { kind: icon, description: "Icon in the navigation: a name, path, URL or inline SVG." },
-  iconType: { kind: text, description: "Style of a Font Awesome icon: `solid`, `regular` or `brands`." },
+  icon: { kind: icon, description: "Icon in the navigation: a name, path, URL, or inline SVG." },
+  iconType: { kind: text, description: "Style of a Font Awesome icon: `solid`, `regular`, or `brands`." },
   tag: { kind: text, description: "Badge next to the title in the navigation." },
   deprecated: { kind: flag, description: "Marks the page as deprecated in the navigation and next to the title." },
   mode: { kind: oneOf(...pageModes), description: "Page layout." },
   hidden: {
     kind: flag,
-    description: "Removes the page from the navigation, search engines, the site's search, the sitemap and llms.txt. Its URL still works.",
+    description: "Removes the page from the navigation, search engines, the site's search, the sitemap, and llms.txt. Its URL still works.",
   },
   noindex: {
     kind: flag,
-    description: "Removes the page from search engines, the site's search, the sitemap and llms.txt, but not from the navigation.",
+    description: "Removes the page from search engines, the site's search, the sitemap, and llms.txt, but not from the navigation.",
   },
   searchable: { kind: flag, description: "`false` removes the page from the site's search and assistant." },
   boost: { kind: number, description: "Multiplies the page's relevance in search. Default: `boost` in the navigation, or 1." },
@@ -148,7 +148,7 @@ export const frontmatterKeys = {
   public: { kind: publicFlag, description: "Makes the page readable without signing in, even if it has `groups`." },
   hideFooterPagination: { kind: flag, description: "Hides the links to the previous and next pages." },
   hideApiMarker: { kind: flag, description: "Hides the method badge in the navigation." },
-  related: { kind: related, description: "Related pages: paths, URLs or `Title: link` pairs. `false` shows none." },
+  related: { kind: related, description: "Related pages: paths, URLs, or `Title: link` pairs. `false` shows none." },
   contextual: { kind: contextual, description: "The page menu. An empty `options` list hides the menu." },
   timestamp: { kind: flag, description: "Shows or hides the date when the page was last updated. Default: `metadata.timestamp`." },
   lastUpdatedDate: { kind: date, description: "Date when the page was last updated. Overrides the date from Git." },
@@ -179,7 +179,7 @@ export const frontmatterKeys = {
   },
   authMethod: {
     kind: text,
-    description: "Authentication method on an `api:` page: `bearer`, `basic`, `key`, `cobo` or `none`. Default: `api.mdx.auth.method`.",
+    description: "Authentication method on an `api:` page: `bearer`, `basic`, `key`, `cobo`, or `none`. Default: `api.mdx.auth.method`.",
   },
   contentType: { kind: text, description: "Media type of the request body on an `api:` page. Default: `application/json`." },
   canonical: { kind: url, description: "Canonical URL, if the content is also published elsewhere." },

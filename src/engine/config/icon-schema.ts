@@ -21,8 +21,8 @@ export const iconSchema = Type.Union(
     ),
   ],
   {
-    description: "An icon: a name, path, URL or inline SVG.",
-    expected: "an icon name, path, URL or inline SVG, or an object with name and, optionally, style and library",
+    description: "An icon: a name, path, URL, or inline SVG.",
+    expected: "an icon name, path, URL, or inline SVG, or an object with name and, optionally, style and library",
   },
 );
 

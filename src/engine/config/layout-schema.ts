@@ -14,12 +14,12 @@ export const socialNames =
     " ",
   );
 
-const href = text("A path, an anchor, an https URL or a mailto: link.", { minLength: 1 });
+const href = text("A path, an anchor, an https URL, or a mailto: link.", { minLength: 1 });
 
 const footerHref = Type.String({
-  description: "A path, an anchor, an https URL or a mailto: link.",
+  description: "A path, an anchor, an https URL, or a mailto: link.",
   pattern: "^(?:https://|/(?!/)|#|mailto:)(?!.*\\.(?:svg|exe|zip)$)",
-  expected: "an https URL, a path that starts with /, an anchor or a mailto: link (not to an .svg, .exe or .zip file)",
+  expected: "an https URL, a path that starts with /, an anchor, or a mailto: link (not to an .svg, .exe or .zip file)",
 });
 
 const navbarLink = object(
@@ -72,9 +72,9 @@ export const footer = object(
 
 export const banner = object(
   {
-    content: text("One line of Markdown. Supports links, bold and italic text."),
+    content: text("One line of Markdown. Supports links, bold, and italic text."),
     dismissible: optional(flag("Lets readers close the banner. The banner reappears when its content changes.", false)),
-    type: optional(oneOf(["info", "warning", "critical"], { description: "Banner style: brand color, amber or red.", default: "info" })),
+    type: optional(oneOf(["info", "warning", "critical"], { description: "Banner style: brand color, amber, or red.", default: "info" })),
     color: optional(
       Type.Union([hex("Color for both modes."), lightDark("Color for each mode.")], {
         description: "Background color. Default: the color of `type`. Without `type`: `colors.dark`.",

@@ -29,7 +29,7 @@ icon: sliders
 
 {/* Generated from the schema by npm run docs:generate. Change the schema, not this page. */}
 
-Configure a site in \`docs.json\`, at the root of the documentation folder. \`theme\`, \`name\`, \`colors\` and \`navigation\` are required. Unknown keys are reported and have no effect.
+Configure a site in \`docs.json\`, at the root of the documentation folder. \`theme\`, \`name\`, \`colors\`, and \`navigation\` are required. Unknown keys are reported and have no effect.
 
 For autocompletion and validation in your editor, save [docs.schema.json](/docs.schema.json) next to \`docs.json\` and reference it:
 
@@ -70,7 +70,7 @@ description: Send your first request.
 ---
 \`\`\`
 
-Keys that start with \`og:\`, \`twitter:\`, \`article:\` or \`fb:\` become meta tags on the page. Put these keys in quotes. Other keys that aren't in the list below have no effect.
+Keys that start with \`og:\`, \`twitter:\`, \`article:\`, or \`fb:\` become meta tags on the page. Put these keys in quotes. Other keys that aren't in the list below have no effect.
 
 ${rows.join("\n")}
 `;

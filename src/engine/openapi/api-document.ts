@@ -360,7 +360,7 @@ function versionProblem(root: Raw, at: ReportAt): Problem {
     return at(
       "openapi-version",
       "#/openapi",
-      `OpenAPI ${valueText(openapi)} isn't supported: use 3.0, 3.1 or 3.2`,
+      `OpenAPI ${valueText(openapi)} isn't supported: use 3.0, 3.1, or 3.2`,
       "Convert the document to a supported version.",
     );
   return at("openapi-version", "#", "The document has no OpenAPI version", 'Add openapi: "3.1.0" at the top of the document.');

@@ -30,7 +30,7 @@ function obstacle(text: string): string | undefined {
     return "uses names of Node.js, such as require or module.exports";
   if (text.length > parsed_chars) return undefined;
   if (parses(text, "script")) return undefined;
-  return parses(text, "module") ? "has a top-level import, export or await" : "has a syntax error";
+  return parses(text, "module") ? "has a top-level import, export, or await" : "has a syntax error";
 }
 
 /** Returns the code of a script without comments and the text of strings. The script itself if it can't be parsed. */

@@ -21,7 +21,7 @@ export function readPublicKey(text: string): { key: KeyObject; algorithm: string
   const key = text.trim().startsWith("{") ? createPublicKey({ key: JSON.parse(text), format: "jwk" }) : createPublicKey(text);
   const isP256 = key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1";
   const algorithm = isP256 ? "ES256" : algorithms[key.asymmetricKeyType ?? ""];
-  if (!algorithm) throw new Error("The public key must be Ed25519, P-256 or RSA");
+  if (!algorithm) throw new Error("The public key must be Ed25519, P-256, or RSA");
   return { key, algorithm };
 }
 

@@ -196,7 +196,7 @@ function Passkeys({ passkeys }: Pick<AccountProps, "passkeys">) {
   return (
     <Section
       title="Passkeys"
-      lead="Sign in with your fingerprint, face, screen lock or security key instead of a password and code."
+      lead="Sign in with your fingerprint, face, screen lock, or security key instead of a password and code."
       actions={<LinkButton href="/dashboard/account/passkeys/new">Add passkey</LinkButton>}
     >
       {passkeys.length > 0 && (

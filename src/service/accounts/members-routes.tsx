@@ -100,7 +100,7 @@ export const memberRoutes = [
 
 function roleOf(form: URLSearchParams): MemberRole {
   const role = field(form, "role");
-  if (role !== "admin" && role !== "editor" && role !== "viewer") throw invalid("Invalid role", "role must be admin, editor or viewer");
+  if (role !== "admin" && role !== "editor" && role !== "viewer") throw invalid("Invalid role", "role must be admin, editor, or viewer");
   return role;
 }
 

@@ -31,7 +31,7 @@ export function NewPasskey({ request, name, errors }: { request: PasskeyRequest<
     <div class="d-narrow">
       <PageHead
         title="Add a passkey"
-        lead="Sign in with your fingerprint, face, screen lock or security key instead of a password."
+        lead="Sign in with your fingerprint, face, screen lock, or security key instead of a password."
         back={{ label: "Your account", href: "/dashboard/account" }}
       />
       <FormErrorNote errors={errors} />

@@ -6,7 +6,7 @@ const tag = "Search";
 
 export const domain = {
   domain:
-    "The site's subdomain, default host name or verified custom domain. Percent-encode the slashes of a domain's path: `example.com%2Fdocs`.",
+    "The site's subdomain, default host name, or verified custom domain. Percent-encode the slashes of a domain's path: `example.com%2Fdocs`.",
 };
 
 export const groups = Type.Optional(
@@ -54,7 +54,7 @@ export const searchSite = endpoint({
   tag,
   summary: "Search a site",
   description:
-    "Returns sections of published pages, most relevant first. The search also matches other word forms, synonyms and misspelled words.",
+    "Returns sections of published pages, most relevant first. The search also matches other word forms, synonyms, and misspelled words.",
   method: "POST",
   path: "/v1/search/{domain}",
   caller: "assistant",

@@ -94,8 +94,8 @@ export const listUnanswered = endpoint({
 export const changeUnanswered = endpoint({
   operationId: "changeUnanswered",
   tag,
-  summary: "Assign, ignore or resolve unanswered questions",
-  description: "Sets the status, assignee and answer page of a group. Omitted values are cleared.",
+  summary: "Assign, ignore, or resolve unanswered questions",
+  description: "Sets the status, assignee, and answer page of a group. Omitted values are cleared.",
   method: "PATCH",
   path: "/v1/analytics/{projectId}/unanswered/{questionId}",
   caller: "admin",

@@ -33,7 +33,7 @@ export const Deployment = Type.Object(
     status: Status,
     isLive: Type.Boolean({ description: "Whether the project's site currently serves this deployment." }),
     trigger: Type.String({
-      description: "How the deployment was triggered: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings` or `start`.",
+      description: "How the deployment was triggered: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings`, or `start`.",
     }),
     url: Type.String({
       description: "For previews, the URL of the preview, which works once the deployment succeeds. Otherwise, the URL of the site.",

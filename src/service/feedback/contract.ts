@@ -23,7 +23,7 @@ export const Feedback = Type.Union(
   [
     Type.Object({
       ...base,
-      source: Type.Literal("contextual", { description: "A rating with a reason, a comment or an email." }),
+      source: Type.Literal("contextual", { description: "A rating with a reason, a comment, or an email." }),
       helpful: Type.Boolean({ description: "Whether the reader found the page helpful." }),
       reason: nullable(
         Type.Union(

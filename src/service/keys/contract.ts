@@ -12,7 +12,7 @@ export const ApiKey = Type.Object(
     type: Type.Union([Type.Literal("admin"), Type.Literal("assistant")]),
     projectId: nullable(Type.String({ description: "ID of the project that an assistant key is for. Null for admin keys." })),
     lastFour: Type.String({ description: "Last four characters of the key." }),
-    scopes: Type.Array(Type.String(), { description: "Scopes of an admin key: `read`, `write` or both. Empty for assistant keys." }),
+    scopes: Type.Array(Type.String(), { description: "Scopes of an admin key: `read`, `write`, or both. Empty for assistant keys." }),
     allowedIps: Type.Array(Type.String(), {
       description: "IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from any IP.",
     }),
@@ -46,7 +46,7 @@ export const createKey = endpoint({
         type: Type.Optional(
           Type.Union([Type.Literal("admin"), Type.Literal("assistant")], {
             default: "admin",
-            description: "`admin`: a key for the organization's API. `assistant`: a key for one project's search, pages and assistant.",
+            description: "`admin`: a key for the organization's API. `assistant`: a key for one project's search, pages, and assistant.",
           }),
         ),
         projectId: Type.Optional(

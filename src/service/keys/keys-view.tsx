@@ -200,7 +200,7 @@ function NewKey({
               name="scopes"
               value="write"
               label="Write"
-              hint="Make changes, such as deploying, editing projects and deleting data. Includes read."
+              hint="Make changes, such as deploying, editing projects, and deleting data. Includes read."
               isChecked={filled.scopes.includes("write")}
             />
           </FieldSet>

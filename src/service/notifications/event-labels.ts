@@ -8,7 +8,7 @@ const labels: Record<ChosenEventType, { label: string; hint?: string }> = {
   "deployment.succeeded": { label: "Deployment succeeded" },
   "site.published": {
     label: "Live site changed",
-    hint: "When a deployment, rollback, sign-in setting or domain changes the live site. You can use this event to purge a CDN.",
+    hint: "When a deployment, rollback, sign-in setting, or domain changes the live site. You can use this event to purge a CDN.",
   },
   "question.unanswered": { label: "New unanswered questions", hint: "At most once an hour for each project." },
   "key.expiring": { label: "API key expires soon", hint: "7 days and 1 day before it expires." },

@@ -67,7 +67,7 @@ export const deleteOrganization = endpoint({
   operationId: "deleteOrganization",
   tag,
   summary: "Delete an organization",
-  description: "Also deletes the organization's projects, API keys, deployments and conversations.",
+  description: "Also deletes the organization's projects, API keys, deployments, and conversations.",
   method: "DELETE",
   path: "/operator/v1/organizations/{organizationId}",
   caller: "operator",

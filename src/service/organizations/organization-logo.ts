@@ -35,7 +35,7 @@ function typeOf(bytes: Buffer): string {
     // Reported below.
   }
   const type = types[size?.type ?? ""];
-  if (!size || type === undefined) throw invalid("Invalid logo", "logo must be a PNG, JPEG or WebP image");
+  if (!size || type === undefined) throw invalid("Invalid logo", "logo must be a PNG, JPEG, or WebP image");
   if (size.width > logo_pixels || size.height > logo_pixels)
     throw invalid("Invalid logo", `logo must be at most ${logo_pixels} pixels wide and tall`);
   return type;

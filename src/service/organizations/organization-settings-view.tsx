@@ -21,7 +21,7 @@ export function OrganizationSettings({ organizationId, filled, logo, errors }: O
   const path = organizationHref(organizationId, "/settings");
   return (
     <div class="d-narrow">
-      <PageHead title="Settings" lead="The organization's name, logo and defaults." />
+      <PageHead title="Settings" lead="The organization's name, logo, and defaults." />
       <FormErrorNote errors={errors} />
       <Section title="General">
         <Form action={path}>
@@ -57,7 +57,7 @@ function LogoForm({ action, hasLogo }: { action: string; hasLogo: boolean }) {
         name="logo"
         label="Logo"
         accept="image/png,image/jpeg,image/webp"
-        hint="PNG, JPEG or WebP, up to 200 KB. Square images look best."
+        hint="PNG, JPEG, or WebP, up to 200 KB. Square images look best."
       />
       <button type="submit" class={buttonClass("plain")}>
         {hasLogo ? "Replace logo" : "Upload logo"}

@@ -229,7 +229,7 @@ export const createProject = endpoint({
       subdomain: Type.String({
         maxLength: 63,
         described: describedLabel,
-        description: "Subdomain of the site. Can contain letters, digits and hyphens.",
+        description: "Subdomain of the site. Can contain letters, digits, and hyphens.",
       }),
       source: Type.Optional(OperatorSource),
     }),

@@ -32,7 +32,7 @@ export function NewProject({ organization, sitesDomain, filled, repository, erro
           isMono
           maxLength={63}
           placeholder="acme"
-          hint={`Letters, digits and hyphens. If you enter acme, your site will be at acme.${sitesDomain}.`}
+          hint={`Letters, digits, and hyphens. If you enter acme, your site will be at acme.${sitesDomain}.`}
         />
         <RepositoryInputs fields={repository} checkAction={`${projects}/check`} />
         {repository.check?.result === "failed" && <Checkbox name="createAnyway" label="Create the project without a connection" />}

@@ -118,7 +118,7 @@ const hosts: readonly { host: GitHost; name: string; steps: readonly string[] }[
     steps: [
       "In the repository, open Repository settings > Webhooks and click Add webhook.",
       "Enter the URL and the secret.",
-      "Choose Repository push, and Pull request created, updated, merged and declined. Click Save.",
+      "Choose Repository push, and Pull request created, updated, merged, and declined. Click Save.",
     ],
   },
 ];

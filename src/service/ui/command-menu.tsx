@@ -21,7 +21,7 @@ export function CommandMenu({ groups }: { groups: readonly CommandGroup[] }) {
         <input
           type="text"
           role="combobox"
-          aria-label="Search projects, pages and actions"
+          aria-label="Search projects, pages, and actions"
           aria-expanded="true"
           aria-controls="commands-list"
           aria-autocomplete="list"

@@ -6,8 +6,8 @@ import { Radios } from "./form.tsx";
 export const roleNames: Record<MemberRole, string> = { viewer: "Viewer", editor: "Editor", admin: "Admin" };
 
 const hints: Record<MemberRole, string> = {
-  viewer: "Can view projects, analytics and members",
-  editor: "Can also deploy, export and create assistant keys",
+  viewer: "Can view projects, analytics, and members",
+  editor: "Can also deploy, export, and create assistant keys",
   admin: "Can also manage members and settings",
 };
 
