@@ -86,5 +86,7 @@ describe.each(themes)("the first visit of a page in %s", (theme) => {
     const site = loaded.filter(({ file }) => !/favicon|picture/.test(file));
     expect(sum(site.filter(({ file }) => !/woff2$/.test(file)))).toBeLessThan(40 * 1024);
     expect(sum(site)).toBeLessThan(60 * 1024);
+    // The font for code is only loaded by pages with code. In this theme, it's also the font of the text.
+    expect(site.some(({ file }) => /jetbrains-mono/.test(file))).toBe(theme === "linden");
   });
 });

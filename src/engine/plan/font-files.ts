@@ -38,11 +38,7 @@ export function planFonts(
   const faces: FontFace[] = [];
   const fallbacks = new Map<string, FallbackFace>();
   const preload: string[] = [];
-  const addProductFont = (
-    { family, weight }: SiteFont,
-    id: string,
-    { isHeading, isPreloaded }: { isHeading: boolean; isPreloaded: boolean },
-  ) => {
+  const addProductFont = ({ family, weight }: SiteFont, id: string, { isHeading, isCode }: { isHeading: boolean; isCode: boolean }) => {
     const { kind, weights, ...metrics } = known.families[id]!;
     fallbacks.set(family, { family: `${family} fallback`, local: systemFonts[kind], metrics });
     const face = (name: string) => {
@@ -57,16 +53,17 @@ export function planFonts(
     }
     const span = weights[0] === weights[1] ? String(weights[0]) : weights.join(" ");
     const basic = face(`${id}-basic`);
-    if (isPreloaded) preload.push(basic.path);
     faces.push({ ...basic.face, weight: span, range: known.ranges.basic });
+    // Browsers load the font for code only on pages with code. Other letters are rare there, and the fallback has the same width.
+    if (isCode) return;
+    preload.push(basic.path);
     faces.push({ ...face(`${id}-extended`).face, weight: span, range: known.ranges.extended });
   };
   const used = [mono, heading?.fallback, heading, body?.fallback, body];
   for (const font of new Map(used.flatMap((font) => (font ? [[font.family, font]] : []))).values()) {
     const { file, weight, format, family } = font;
     if (file?.kind === "product") {
-      // Browsers load the font for code only on pages with code.
-      addProductFont(font, file.id, { isHeading: font === heading || font === heading?.fallback, isPreloaded: font !== mono });
+      addProductFont(font, file.id, { isHeading: font === heading || font === heading?.fallback, isCode: font === mono });
     } else if (file) {
       const url = file.kind === "url" ? file.url : fileUrl(file.path);
       faces.push({ family, url, ...(weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) });
