@@ -12,5 +12,8 @@ test.each([
   ["nested fences", "Before.\n\n````md\n```js\nx\n```\n````\n\nThe config.", "Before. The config."],
   ["an indented fence", "1. The config:\n\n   ```jsx\n   <Card />\n   ```\n\n2. Done.", "The config: Done."],
   ["matches only in code", 'Run it.\n\n```json\n{ "config": true }\n```', "Run it."],
-  ["nothing but code", "```bash\noctavo config\n```", "octavo config"],
+  ["a block that starts in the passage before", '"a": 1 }\n```\n\nThe config.\n\n```json\n{}\n```', "The config."],
+  ["a block that ends in the passage after", "The config:\n\n```json\n{", "The config:"],
+  ["nothing but JSON", '```json\n{ "config": true }\n```', ""],
+  ["nothing but a command", "```bash\noctavo config\n```", "octavo config"],
 ])("a snippet leaves out code blocks: %s", (_name, markdown, text) => expect(textOf(markdown)).toBe(text));
