@@ -18,6 +18,8 @@ interface IndexFile {
   suffix: string;
   path: string;
   entry: ManifestEntry;
+  /** The files with the vectors of the passages, in order. They can be added to a deployment that is already live. */
+  vectors: readonly ManifestEntry[];
 }
 
 interface OpenIndex {
@@ -64,15 +66,19 @@ export class SiteSearches {
     if (!indexFiles) {
       indexFiles = Object.entries(manifest.files).flatMap(([path, entry]) => {
         const head = readSearchHeadPath(path);
-        return head ? [{ ...head, path, entry }] : [];
+        if (!head) return [];
+        const vectors: ManifestEntry[] = [];
+        const next = () => manifest.files[vectorFilePath(vectors.length, head)];
+        for (let part = next(); part; part = next()) vectors.push(part);
+        return [{ ...head, path, entry, vectors }];
       });
       this.indexFiles.set(manifest, indexFiles);
     }
     return indexFiles;
   }
 
-  private open({ deploymentId, manifest }: HostedSite, { language, suffix, entry }: IndexFile): Promise<SearchIndex> {
-    const key = `${deploymentId} ${suffix} ${language} ${entry.hash}`;
+  private open({ deploymentId, manifest }: HostedSite, { language, suffix, entry, vectors }: IndexFile): Promise<SearchIndex> {
+    const key = `${deploymentId} ${suffix} ${language} ${entry.hash} ${vectors.map(({ hash }) => hash.slice(0, 12)).join("")}`;
     let open = this.opened.get(key);
     if (open) this.opened.delete(key);
     else {
@@ -86,12 +92,7 @@ export class SiteSearches {
         if (!part) throw new Error(`The file ${name} of a search index is missing`);
         return payloadOf((await read(part)).toString("utf8"));
       });
-      const readVectors = memoized(async () => {
-        const parts: ManifestEntry[] = [];
-        const next = () => manifest.files[vectorFilePath(parts.length, { language, suffix })];
-        for (let part = next(); part; part = next()) parts.push(part);
-        return parts.length > 0 ? new PassageVectors(await Promise.all(parts.map(read))) : undefined;
-      });
+      const readVectors = memoized(async () => (vectors.length > 0 ? new PassageVectors(await Promise.all(vectors.map(read))) : undefined));
       index.then((opened) => this.vectors.set(opened, readVectors)).catch(() => this.opened.delete(key));
       open = Object.assign(loaded, { index });
     }

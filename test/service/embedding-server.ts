@@ -19,6 +19,10 @@ export interface EmbeddingServer {
   headers(): Record<string, unknown>;
   /** Sets the status and the body of the next responses. Undefined: vectors. */
   respond(response: { status?: number; body?: unknown } | undefined): void;
+  /** Delays the following vectors of passages, which have several lines, until a promise is resolved. */
+  hold(until: Promise<void>): void;
+  /** Refuses requests with a text that contains a word. Undefined: none. */
+  reject(word: string | undefined): void;
   /** Sets the length of vectors, as another model would. Initially 64. */
   resize(dimensions: number): void;
   stop(): Promise<void>;
@@ -28,6 +32,8 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   let set: { status?: number; body?: unknown } | undefined;
   let headers = {};
   let dimensions = 64;
+  let held = Promise.resolve();
+  let rejected: string | undefined;
   const requests: string[][] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -36,7 +42,9 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     requests.push(input);
     headers = request.headers;
     const data = input.map((text, index) => ({ index, object: "embedding", embedding: vectorOf(text, dimensions) }));
-    response.writeHead(set?.status ?? 200, { "content-type": "application/json", location: "http://127.0.0.1:1/" });
+    if (input.some((text) => text.includes("\n"))) await held;
+    const isRejected = rejected !== undefined && input.some((text) => text.includes(rejected!));
+    response.writeHead(set?.status ?? (isRejected ? 400 : 200), { "content-type": "application/json", location: "http://127.0.0.1:1/" });
     const body = set && "body" in set ? set.body : { object: "list", data: data.reverse() };
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
@@ -47,6 +55,12 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     headers: () => headers,
     respond(response) {
       set = response;
+    },
+    hold(until) {
+      held = until;
+    },
+    reject(word) {
+      rejected = word;
     },
     resize(length) {
       dimensions = length;

@@ -15,6 +15,7 @@ import type { JobHandlers } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import { sweepRates } from "../core/sliding-window.ts";
 import { deployJob } from "../deployments/deploy-job.ts";
+import { embedHandler } from "../deployments/embed-job.ts";
 import { sweepDeletedProjects } from "../deployments/live-sites.ts";
 import { rebuildOutdated } from "../deployments/rebuild-outdated.ts";
 import { sweepDeployments } from "../deployments/sweep-deployments.ts";
@@ -103,6 +104,7 @@ export function createWorker(service: Service, { startBuild, report }: WorkerOpt
   const handlers: JobHandlers = {
     deploy,
     "deploy-pull-request": { ...deploy, slots: 1 },
+    "embed-passages": embedHandler(service),
     "static-export": exportHandler(service, startBuild),
     "report-deployment": reportHandler(service),
     categorize: categorizeHandler(service),

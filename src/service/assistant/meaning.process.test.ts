@@ -3,11 +3,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { firstAdmin, newMember } from "../../../test/service/dashboard.ts";
-import { deploy, docs, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, upload, visit } from "../../../test/service/deploying.ts";
 import { type EmbeddingServer, startEmbeddingServer } from "../../../test/service/embedding-server.ts";
 import { download, ended, start } from "../../../test/service/exports.ts";
 import { send, type TestService } from "../../../test/service/service.ts";
+import { tarOf } from "../../../test/service/tar.ts";
 import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
+import { until } from "../../../test/service/until.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
@@ -26,6 +28,7 @@ beforeAll(async () => {
   const env = { OCTAVO_EMBEDDING_BASE_URL: server.url, OCTAVO_EMBEDDING_NAME: "tiny" };
   service = await openTestService({ env: { ...trusting, ...env } });
   site = await newSite(service, docs("Pets live here.", pets));
+  await until(async () => (await found()).length > 0);
 });
 afterEach(() => server.respond(undefined));
 afterAll(async () => {
@@ -107,12 +110,43 @@ describe("if the endpoint fails", () => {
     const more = { "cats.mdx": pets["cats.mdx"], "mice.mdx": page("Mice", "Mice eat cheese.") };
     const failed = await deploy(site.organization, docs("Pets live here.", more));
     expect(failed.status).toBe("success");
-    expect(failed.logs.at(-2)).toContain("Search by meaning is incomplete until the next deployment: the embedding model failed");
+    const logsOf = async () => (await site.organization.client(endpoints.getDeployment, { params: { id: failed.id } })).logs.at(-1);
+    await until(async () => (await logsOf()) === "Search by meaning is incomplete: the embedding model failed. Octavo will try again.");
     server.respond(undefined);
     const before = texts().length;
     await deploy(site.organization, docs("Pets live here.", more));
     expect(texts().slice(before)).toEqual(["Mice\nMice eat cheese."]);
   });
+});
+
+test("a deployment is live before its vectors are computed, and keeps those that it has when the job is repeated", async () => {
+  const own = await newSite(service, docs("Pets live here.", pets));
+  const search = async () => (await post(`/v1/search/${own.organization.subdomain}`, { query: question }, own.key)).json.length;
+  await until(async () => (await search()) > 0);
+  let release = () => {};
+  server.hold(new Promise<void>((resolve) => (release = resolve)));
+  const edited = { ...pets, "mice.mdx": page("Mice", "Mice eat cheese.") };
+  const { json } = await upload(own.organization, tarOf(docs("Pets live here.", edited)));
+  const running = own.organization.runJobs();
+  const statusOf = () => own.organization.client(endpoints.getDeployment, { params: { id: json.id } });
+  await until(async () => (await statusOf()).status === "success");
+  await until(async () => (await visit(service, own.host, "/mice")).status === 200);
+  // Known passages have their vectors at once.
+  expect(await search()).toBeGreaterThan(0);
+  expect((await statusOf()).logs.join()).not.toContain("Embedded");
+  release();
+  await running;
+  expect((await statusOf()).logs.at(-1)).toBe("Embedded 1 passage");
+});
+
+test("a passage that the model rejects doesn't stop the others", async () => {
+  server.reject("poison");
+  const own = await newSite(service, docs("Pets live here.", { ...pets, "mice.mdx": page("Mice", "Mice eat poison.") }));
+  await until(async () => (await post(`/v1/search/${own.organization.subdomain}`, { query: question }, own.key)).json[0]?.path === "cats");
+  const { deployments } = await own.organization.client(endpoints.listDeployments, { params: { projectId: own.organization.projectId } });
+  const { logs } = await own.organization.client(endpoints.getDeployment, { params: { id: deployments[0]!.id } });
+  expect(logs.slice(-2)).toEqual([expect.stringMatching(/^Embedded \d passages$/), "The embedding model rejected 1 passage"]);
+  server.reject(undefined);
 });
 
 test("if another model has the same name, all vectors are computed again", async () => {

@@ -11,6 +11,8 @@ export interface JobPayloads {
   deploy: { deploymentId: string };
   /** A deployment of a pull request, whose author may be a stranger. Apart from the others, so that it never delays them. */
   "deploy-pull-request": { deploymentId: string };
+  /** Computes the vectors of a live deployment. */
+  "embed-passages": { deploymentId: string };
   "static-export": { exportId: string };
   "report-deployment": { deploymentId: string; organizationId: string };
   categorize: { projectId: string; messageId: string };

@@ -4,7 +4,7 @@
  * worker has taken the job.
  */
 
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
@@ -24,13 +24,13 @@ import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import { deploymentDomain, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { Commit, Database, ProjectRow, Snapshot, Tables, Tx } from "../core/tables.ts";
-import { putManifest } from "../storage/manifests.ts";
+import { putManifest, readManifest } from "../storage/manifests.ts";
 import { addStored } from "../storage/storage-usage.ts";
 import { type SiteFile, storeFiles } from "../storage/store-files.ts";
 import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
-import { embedPassages } from "./embed-passages.ts";
+import { knownVectors, writeVectors } from "./embed-passages.ts";
 import { liveText, supersededText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
@@ -107,6 +107,8 @@ class DeploymentRun {
   private progress = 0;
   private problems: Problem[] = [];
   private savedAt_ms = 0;
+  /** Whether passages have no vector yet. */
+  private lacksVectors = false;
 
   constructor(service: Service, tools: DeployTools, { payload, attempt, signal }: Job<"deploy" | "deploy-pull-request">) {
     this.service = service;
@@ -197,7 +199,7 @@ class DeploymentRun {
     if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
     if (!row.project.publish_with_errors && goesLiveByChoice(row)) this.requireNoErrors();
     const built = result.files ?? [];
-    const files = [...built, ...(await this.embed(row, site, built))];
+    const files = [...built, ...(await this.knownVectors(row, site, built))];
     const {
       files: entries,
       added,
@@ -213,13 +215,21 @@ class DeploymentRun {
     await this.finish(row, sources, result);
   }
 
-  /** Previews have no assistant, so they need no vectors. */
-  private async embed(row: Row, folder: string, files: readonly SiteFile[]): Promise<SiteFile[]> {
-    if (!this.service.embedding || row.preview_host !== null) return [];
+  /**
+   * Writes the vectors of passages that the last deployment had, too. A job computes the others when the deployment is live. Previews have
+   * no assistant, so they need no vectors.
+   */
+  private async knownVectors(row: Row, folder: string, files: readonly SiteFile[]): Promise<SiteFile[]> {
+    const { embedding, objects } = this.service;
+    if (!embedding || row.preview_host !== null) return [];
     const previous = await this.lastSuccess(row).select(["id", "attempt"]).where("preview_branch", "is", null).executeTakeFirst();
-    const { signal } = this.job;
-    await this.step("Computing vectors");
-    return embedPassages(this.service, { folder, files, previous, signal, log: (line) => this.log(line) });
+    const manifest = previous && (await readManifest(objects, previous).catch(() => undefined));
+    const { model } = embedding.embedder;
+    const vectors = manifest ? await knownVectors(objects, manifest, model) : new Map();
+    const read = (file: string) => readFile(path.join(folder, file), "utf8");
+    const written = await writeVectors({ folder, files, read, languages: embedding.languages, model, vectors });
+    this.lacksVectors = written.isIncomplete;
+    return written.files;
   }
 
   private requireNoErrors(): void {
@@ -373,6 +383,8 @@ class DeploymentRun {
           .where("id", "=", row.project_id)
           .execute();
       await addDeploymentEvent(tx, this.service, { ...row, id }, found.goes_live);
+      if (found.goes_live && this.lacksVectors)
+        await this.service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
       if (found.goes_live) await addPublishedEvent({ ...this.service, db: tx }, row.project_id, "deployment");
       if (found.goes_live)
         await addBrokenLinksEvent(tx, this.service, {

@@ -73,7 +73,14 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     return {
       runs,
       givenUp,
-      handlers: { deploy: never, "deploy-pull-request": never, "static-export": handler, "report-deployment": never, categorize: never },
+      handlers: {
+        deploy: never,
+        "deploy-pull-request": never,
+        "static-export": handler,
+        "report-deployment": never,
+        "embed-passages": never,
+        categorize: never,
+      },
     };
   }
 
@@ -211,6 +218,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
       deploy: { ...never, run: async ({ payload }) => void deployments.push(payload.deploymentId) },
       "static-export": exporting.handlers["static-export"],
       "report-deployment": never,
+      "embed-passages": never,
       categorize: never,
     });
     await enqueue(queue, "long");
@@ -300,7 +308,14 @@ test("a worker survives an outage of the database without losing jobs", async ()
     },
     giveUp: async () => {},
   };
-  void queue.work({ deploy: never, "deploy-pull-request": never, "static-export": handler, "report-deployment": never, categorize: never });
+  void queue.work({
+    deploy: never,
+    "deploy-pull-request": never,
+    "static-export": handler,
+    "report-deployment": never,
+    "embed-passages": never,
+    categorize: never,
+  });
   await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: "during" }, "a"));
   await begun;
   isDown = true;

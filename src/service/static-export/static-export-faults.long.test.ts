@@ -106,6 +106,7 @@ beforeAll(async () => {
     deploy: { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "deploy-pull-request": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "report-deployment": { attempts: 1, run: async () => {}, giveUp: async () => {} },
+    "embed-passages": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     categorize: { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "static-export": exportHandler(service, (told) => new BuildProcess({ module, env: { PATH: process.env.PATH! }, ...told })),
   });
