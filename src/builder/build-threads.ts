@@ -10,10 +10,10 @@ import type { IndexTask, IndexThreads, PageThreads } from "../engine/site/other-
 import { PageClaims } from "../engine/site/page-claims.ts";
 
 /**
- * Size of a thread's stack in megabytes. Node reserves 0.19 MB of it, so JavaScript can use as much as in the main thread. Otherwise, a
- * deeply nested page would have a different result.
+ * Size of a thread's stack in megabytes. Node reserves 0.19 MB of it, so JavaScript can use slightly less than in the main thread, which
+ * then compiles a page that is nested too deeply. With more, the page would have a different result.
  */
-const stack_mb = 1.15;
+const stack_mb = 1.125;
 
 /** Number of pages after which the event loop runs. Node releases the memory of the native MDX parser only then. */
 export const pagesPerTurn_count = 32;

@@ -47,7 +47,7 @@ export async function compilePages(
   const jobs = pageJobs(sources, context);
   const known = jobs.map((job) => knownPage(job, context, bodies));
   const isShared = threads?.start(
-    known.flatMap((page, index) => (page ? [] : [index])),
+    known.flatMap((page, index) => (page || context.crashed.has(jobs[index]!.name) ? [] : [index])),
     jobs.length,
     bodies.store,
   );
