@@ -58,6 +58,14 @@ describe("written pages", () => {
     /^(?:Aside|Cards|CardGrid|Caution|Critical|Error|Hint|Important|Link|LinkCard|Success|TabItem|Island|ProblemBox|Undocumented|Mermaid|Latex|MDX|SnippetGroup|Variation|FileTree|Param|Banner)$/;
   const pages = readdirSync(path.join(docs, "components")).map((file) => read(`components/${file}`));
 
+  const help = path.join(root, "src/cli/help");
+  test.each(readdirSync(help))("the help in %s is part of a page", (file) => {
+    const name = file.replace(".txt", "");
+    const page = read(`commands/${name === "octavo" ? "index" : name}.mdx`);
+    const lines = readFileSync(path.join(help, file), "utf8").split("\n");
+    expect(lines.filter((line) => !page.includes(line))).toEqual([]);
+  });
+
   test.each(Object.keys(components).filter((name) => !unlisted.test(name)))("the component %s is shown live", (name) => {
     expect(pages.some((page) => new RegExp(`^\\s*(?:[-*] )?.*<${name.replace(".", "\\.")}[\\s>/]`, "m").test(withoutFences(page)))).toBe(
       true,

@@ -61,7 +61,7 @@ export const openApiProblems = {
     severity: "warning",
     title: "API overview that isn't on any page",
     meaning:
-      "The navigation lists operations of the document, and no page shows the document's overview. The descriptions of its tags, its contact, license and terms of service, or the link to its documentation are therefore not on any page.",
+      "The navigation lists operations of the document, and no page shows the document's overview. The descriptions of its tags, its contact, license, and terms of service, or the link to its documentation are therefore not on any page.",
     fix: "Create a page with the document in its frontmatter, such as `openapi: openapi.yaml`, and add the page to the navigation.",
   },
   "openapi-unused-invalid": {
@@ -206,7 +206,7 @@ export const openApiProblems = {
     title: "Invalid field label",
     meaning:
       "`api.params.post` in docs.json lists a schema key whose value is an object or a nested list. A label can only be a string, a number, or `true`.",
-    fix: "Use a string, a number or a list of them, or remove the key from `api.params.post`.",
+    fix: "Use a string, a number, or a list of them, or remove the key from `api.params.post`.",
   },
   "openapi-server": {
     severity: "warning",
@@ -219,7 +219,7 @@ export const openApiProblems = {
     severity: "error",
     title: "Groups without effect",
     meaning:
-      "`groups` is set where it has no effect, so everyone who can read the page sees this part. `groups` has no effect at the top level of the document, on `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. Octavo also reports this problem if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
+      "`groups` is set where it has no effect, so everyone who can read the page sees this part. `groups` has no effect at the top level of the document, on `info`, a tag, a server, or a security scheme, or in the `metadata` of anything other than an operation. Octavo also reports this problem if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
     fix: "Move `groups` to the path, operation, property, parameter, or variant that you want to restrict. Put `x-platform-enum` or `x-mint-enum` next to its `enum`, with values from that `enum`.",
   },
   "openapi-x-default": {

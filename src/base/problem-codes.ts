@@ -243,7 +243,7 @@ const descriptions = {
   "unknown-component": {
     severity: "warning",
     title: "Unknown component",
-    meaning: "No built-in, imported or locally defined component has this name. Only its children are shown.",
+    meaning: "No built-in, imported, or locally defined component has this name. Only its children are shown.",
     fix: "Check the spelling, import the component, or write `\\<Name>` to show it as text.",
   },
   "component-prop": {

@@ -102,7 +102,7 @@ export const admin: Command = {
   options: {
     organization: { type: "string", argument: "ID", description: "Organization ID." },
     project: { type: "string", argument: "ID", description: "Project ID." },
-    name: { type: "string", description: "Name of the organization, project or key." },
+    name: { type: "string", description: "Name of the organization, project, or key." },
     plan: { type: "string", argument: "free|pro|enterprise", description: "Plan. Default for new organizations: free." },
     subdomain: { type: "string", description: "Subdomain for the project's site." },
     git: { type: "string", argument: "URL", description: "Git repository URL." },

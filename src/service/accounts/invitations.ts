@@ -148,7 +148,7 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
 /** Returns the invitation for a link. Throws an AppError if the link was used, revoked or replaced, has expired or never existed. */
 export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<PendingInvitation> {
   const invitation = await pendingInvitation(service, token);
-  if (!invitation) throw new AppError("gone", "This invitation was already used, was revoked or has expired. Ask an admin for a new one.");
+  if (!invitation) throw new AppError("gone", "This invitation was already used, was revoked, or has expired. Ask an admin for a new one.");
   return invitation;
 }
 
@@ -164,7 +164,7 @@ export async function acceptInvitation(
   return service.db.transaction().execute(async (db) => {
     const invitation = await requireInvitation({ db }, token);
     const used = await db.deleteFrom("invitations").where("id", "=", invitation.id).returning("is_operator").executeTakeFirst();
-    if (!used) throw new AppError("gone", "This invitation was already used, was revoked or has expired. Ask an admin for a new one.");
+    if (!used) throw new AppError("gone", "This invitation was already used, was revoked, or has expired. Ask an admin for a new one.");
     if (invitation.email !== null && readEmail(as.email) !== invitation.email)
       throw new AppError("forbidden", "This invitation is for a different email address");
     const user = "id" in as ? as : await createUser({ ...service, db }, invitation.organizationId, as);

@@ -28,7 +28,7 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
         lead={
           live && (
             <>
-              Links, anchors and images on the live site that don't work.{" "}
+              Links, anchors, and images on the live site that don't work.{" "}
               <a href={projectHref(ids.organizationId, ids.projectId, `/deployments/${live.id}`)}>Deployment {live.number}</a> is live.
             </>
           )
@@ -37,7 +37,7 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
       />
       {!live && <Empty title="No live deployment">Deploy your site to check its links.</Empty>}
       {live && links.length === 0 && (
-        <Empty title="No broken links">All internal links, anchors and images work. Links to other sites aren't checked.</Empty>
+        <Empty title="No broken links">All internal links, anchors, and images work. Links to other sites aren't checked.</Empty>
       )}
       {links.length > 0 && (
         <MetricTiles

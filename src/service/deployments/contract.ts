@@ -154,7 +154,7 @@ export const purge = endpoint({
   tag,
   summary: "Delete a deployment",
   description:
-    "Permanently deletes the deployment's pages, source files, log and problems, and the bundles of its exports, so you can't roll back to it. A queued or running deployment is canceled first.",
+    "Permanently deletes the deployment's pages, source files, log, and problems, and the bundles of its exports, so you can't roll back to it. A queued or running deployment is canceled first.",
   method: "DELETE",
   path: "/v1/deployments/{id}",
   caller: "admin",

@@ -60,7 +60,7 @@ export interface ApiKeysProps {
 }
 
 const types: readonly Option[] = [
-  { value: "admin", label: "Admin: deployments, exports and analytics for the organization" },
+  { value: "admin", label: "Admin: deployments, exports, and analytics for the organization" },
   { value: "assistant", label: "Assistant: search and answers for one project" },
 ];
 

@@ -75,7 +75,7 @@ function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey
   if (type === "assistant" && scopes !== undefined) problems.push("scopes aren't allowed for assistant keys");
   if (type === "admin" && groups?.length) problems.push("groups aren't allowed for admin keys");
   if (scopes?.length === 0) problems.push("scopes must not be empty");
-  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes must be read, write or both");
+  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes must be read, write, or both");
   if (typeof expiresAt === "string") {
     const instant = readInstant(expiresAt);
     if (instant === undefined) problems.push("expiresAt must be an RFC 3339 date-time");

@@ -72,7 +72,7 @@ export async function createProject(
     label.includes("-preview-")
   )
     problems.unshift(
-      "subdomain can contain only letters, digits and hyphens, can't start or end with a hyphen, and can't be a reserved name",
+      "subdomain can contain only letters, digits, and hyphens, can't start or end with a hyphen, and can't be a reserved name",
     );
   if (name.trim() === "") problems.unshift("name must not be empty");
   if (problems.length) throw invalid("Invalid project", ...problems);
