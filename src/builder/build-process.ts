@@ -39,6 +39,8 @@ export interface BuildProcessOptions {
   stall?: { cpu_s: number; silence_ms: number };
   /** Reports the number of pages that have been read, or of files that have been written. */
   onProgress?(stage: "page" | "write", done: number, total: number): void;
+  /** Reports the files of a preview before all pages are compiled. */
+  onOutline?(paths: string[]): void;
   /** Reports how many of the pages have been written. */
   onPages?(done: number, total: number): void;
 }
@@ -246,6 +248,9 @@ export class BuildProcess {
         this.hasReadPages = true;
         this.options.onProgress?.("write", message.done, message.total);
         this.options.onPages?.(message.pages, message.totalPages);
+        return;
+      case "outlined":
+        this.options.onOutline?.(message.paths);
         return;
       case "failed":
         this.waiting.get(message.id)?.reject(new BuildFailed(message.message, message.detail));

@@ -28,7 +28,8 @@ export interface BuildJob {
     | { kind: "folder"; path: string; target: ExportTarget; isTemporary?: boolean }
     /** `signingKey`: private Ed25519 key in PEM format. */
     | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles; signingKey?: string }
-    | { kind: "hold"; target: ExportTarget };
+    /** `first`: route of the page that is shown before the other pages are compiled. */
+    | { kind: "hold"; target: ExportTarget; first?: string };
 }
 
 /** Paths for a delta. `from`: the previous archive, which is read. `out`: the delta, which is written. */
@@ -72,6 +73,8 @@ export interface PageMessage {
 
 export type BuildMessage =
   | PageMessage
+  /** The files of a preview whose pages aren't all compiled. The message `built` follows. */
+  | { event: "outlined"; paths: string[] }
   | { event: "written"; done: number; total: number; pages: number; totalPages: number }
   | { event: "built"; id: number; result: BuildResult }
   /** `refusal`: why the archive isn't accepted. */

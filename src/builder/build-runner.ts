@@ -154,17 +154,26 @@ export class BuildRunner {
     );
     try {
       if (isCold) threads.prepare(files);
-      const built = await buildSite(files, {
-        ...shared,
-        threads,
-        clock: Date.now,
-        crashed: new Map(job.crashed),
-        onPage: async (file, done, total) => {
-          send({ event: "page", file, done, total });
-          if (done % pagesPerTurn_count === 0) await setImmediate();
-        },
-        ...(store ? { store } : {}),
-      });
+      const build = (only?: string) =>
+        buildSite(files, {
+          ...shared,
+          ...(only === undefined ? {} : { only }),
+          threads,
+          clock: Date.now,
+          crashed: new Map(job.crashed),
+          onPage: async (file, done, total) => {
+            send({ event: "page", file, done, total });
+            if (done % pagesPerTurn_count === 0) await setImmediate();
+          },
+          ...(store ? { store } : {}),
+        });
+      let built = await build(output.kind === "hold" ? output.first : undefined);
+      if (built.isOutlined && output.kind === "hold") {
+        this.previewFiles = await planExport(built.site, output.target, { assets: this.assets });
+        send({ event: "outlined", paths: [...this.previewFiles.keys()] });
+        await setImmediate();
+        built = await build();
+      }
       return await this.write(job, { files, folderProblems, fetched, threads, store, ...built });
     } finally {
       threads.end();

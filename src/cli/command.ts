@@ -2,7 +2,7 @@
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/nearest.ts";
-import type { SiteBuilder } from "../builder/build-process.ts";
+import type { BuildProcessOptions, SiteBuilder } from "../builder/build-process.ts";
 
 export interface Command {
   name: string;
@@ -60,7 +60,11 @@ export interface Terminal {
    * Creates a builder, which the caller must end. Throws `UsageError` if `outboundAllow` or `OCTAVO_BUILD_THREADS` is invalid. `threads`:
    * maximum number of threads, if it is set.
    */
-  startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void, threads?: number): SiteBuilder;
+  startBuildProcess(
+    onProgress?: BuildProcessOptions["onProgress"],
+    threads?: number,
+    onOutline?: BuildProcessOptions["onOutline"],
+  ): SiteBuilder;
   /** Resolves on SIGINT or SIGTERM. */
   interrupted: Promise<void>;
 }

@@ -42,6 +42,8 @@ const runner = new BuildRunner({
 
 let queue = Promise.resolve();
 process.on("message", (request: BuildRequest) => {
-  queue = queue.then(() => runner.answer(request));
+  // A preview shows its last files while it is built again.
+  if (request.do === "file") void runner.answer(request);
+  else queue = queue.then(() => runner.answer(request));
 });
 process.on("disconnect", () => process.exit());

@@ -76,7 +76,7 @@ const terminal: Terminal = {
   ),
   restore: privately(async (file: string) => (await import("./backup-commands.ts")).restore(product, file)),
   outboundAllow: env[allowSetting] ?? "",
-  startBuildProcess(onProgress, threads) {
+  startBuildProcess(onProgress, threads, onOutline) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");
     if (problems.length) throw new UsageError(problems.join("\n"));
     return new BuildProcess({
@@ -87,6 +87,7 @@ const terminal: Terminal = {
         readThreads(env.OCTAVO_BUILD_THREADS || undefined, "OCTAVO_BUILD_THREADS") ??
         Math.min(availableParallelism(), threads_count),
       ...(onProgress ? { onProgress } : {}),
+      ...(onOutline ? { onOutline } : {}),
     });
   },
   interrupted: whenInterrupted(),

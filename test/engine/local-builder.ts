@@ -36,6 +36,8 @@ export function localBuilder(
         case "written":
           onProgress?.("write", message.done, message.total);
           return onPages?.(message.pages, message.totalPages);
+        case "outlined":
+          return;
         case "failed":
           return waiting.get(message.id)?.reject(new BuildFailed(message.message, message.detail));
         default:

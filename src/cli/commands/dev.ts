@@ -36,15 +36,26 @@ export const dev: Command = {
     const builder = terminal.startBuildProcess(
       (_, done, total) => terminal.progress("Reading pages", done, total),
       readThreads(values.threads),
+      (found) => void show(found),
     );
-    const listeners = new Set<ServerResponse>();
+    const events = new EventStreams();
     let paths = new Set<string>();
     let problems: Problem[] = [];
     let proxyOrigins = readProxyOrigins(undefined);
     let redirects: RedirectTable = readRedirectTable(undefined);
+    /** Route of the page that was opened last. */
+    let opened = "";
+    let markReady = () => {};
+    const isReady = new Promise<void>((resolve) => {
+      markReady = resolve;
+    });
 
-    const sendEvent = (event: object, to: Iterable<ServerResponse> = listeners) => {
-      for (const listener of to) listener.write(`data: ${JSON.stringify(event)}\n\n`);
+    const show = async (found: readonly string[] = []) => {
+      redirects = readRedirectTable(await builder.file(redirectTablePath));
+      proxyOrigins = readProxyOrigins(found.includes(proxyTablePath) ? await builder.file(proxyTablePath) : undefined);
+      paths = new Set(found);
+      markReady();
+      events.send({ type: "reload" });
     };
     const build = async () => {
       const started = performance.now();
@@ -52,12 +63,10 @@ export const dev: Command = {
         const result = await builder.build({
           folder,
           cacheFolder: cacheFolder(folder),
-          output: { kind: "hold", target: { kind: "cloud", links: "clean", readers: "author" } },
+          output: { kind: "hold", target: { kind: "cloud", links: "clean", readers: "author" }, first: opened },
         });
-        paths = new Set(result.paths);
         problems = result.problems;
-        redirects = readRedirectTable(await builder.file(redirectTablePath));
-        proxyOrigins = readProxyOrigins(paths.has(proxyTablePath) ? await builder.file(proxyTablePath) : undefined);
+        await show(result.paths);
         if (problems.length) terminal.note(`${formatProblems(problems, { ...terminal, most: 8 })}\n`);
         terminal.note(
           `${plural(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`,
@@ -65,11 +74,18 @@ export const dev: Command = {
       } catch (error) {
         problems = [{ code: "page-crashed", severity: "error", file: "docs.json", message: (error as Error).message.split("\n")[0]! }];
         terminal.note((error as Error).message);
+        events.send({ type: "reload" });
       }
-      sendEvent({ type: "reload" });
+      markReady();
     };
 
-    const source: ReadableSite = { has: (file) => paths.has(file), read: (file) => builder.file(file) };
+    const source: ReadableSite = {
+      has: (file) => paths.has(file),
+      read: (file) => {
+        if (file.endsWith(".html")) opened = file.replace(/(?:^index)?\.html$/, "");
+        return builder.file(file);
+      },
+    };
     const server = siteServer({
       source: () => source,
       redirects: () => redirects,
@@ -81,23 +97,23 @@ export const dev: Command = {
         if (pathname === `/${previewScriptPath}`)
           response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(overlayScript);
         else if (pathname === `/${eventsPath}`) {
-          response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-          listeners.add(response);
-          response.on("close", () => listeners.delete(response));
-          sendEvent({ type: "problems", problems }, [response]);
+          events.open(response);
+          events.send({ type: "problems", problems }, [response]);
         } else return false;
         return true;
       },
     });
 
-    await build();
     const watcher = watch(folder, {
       ignoreInitial: true,
       ignored: (file) => isInSkippedFolder(path.relative(folder, file).replaceAll(path.sep, "/")),
     });
-    const schedule = rebuildWhenQuiet(build);
-    watcher.on("all", schedule);
+    const rebuilder = new Rebuilder(build);
+    watcher.on("all", rebuilder.soon);
     watcher.on("error", (error) => terminal.note(`Some changes may not be detected: ${(error as Error).message}`));
+    void rebuilder.now();
+    // As soon as there is a page, while the others are compiled.
+    await isReady;
     terminal.out(`Ready at ${await listen(server, port)}`);
     await terminal.interrupted;
     await watcher.close();
@@ -108,25 +124,43 @@ export const dev: Command = {
   },
 };
 
-/** Returns a debounced function that starts a build. Builds run one at a time. A call during a build starts another build afterward. */
-function rebuildWhenQuiet(build: () => Promise<void>): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let running = false;
-  let again = false;
-  const start = async () => {
-    if (running) {
-      again = true;
-      return;
+/** The connections of browsers that wait for events. */
+class EventStreams {
+  private readonly responses = new Set<ServerResponse>();
+
+  open(response: ServerResponse): void {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    this.responses.add(response);
+    response.on("close", () => this.responses.delete(response));
+  }
+
+  send(event: object, to: Iterable<ServerResponse> = this.responses): void {
+    for (const response of to) response.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+}
+
+/** Runs builds one at a time. A request during a build starts another build afterward. */
+class Rebuilder {
+  private timer: NodeJS.Timeout | undefined;
+  private isRunning = false;
+  private again = false;
+
+  constructor(private readonly build: () => Promise<void>) {}
+
+  /** Starts a build when the files haven't changed for a moment. */
+  soon = (): void => {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.now(), settle_ms);
+  };
+
+  async now(): Promise<void> {
+    this.again = true;
+    if (this.isRunning) return;
+    this.isRunning = true;
+    while (this.again) {
+      this.again = false;
+      await this.build();
     }
-    running = true;
-    do {
-      again = false;
-      await build();
-    } while (again);
-    running = false;
-  };
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(start, settle_ms);
-  };
+    this.isRunning = false;
+  }
 }

@@ -15,6 +15,11 @@ export interface BuildOptions {
    * number of pages before this one.
    */
   onPage?(name: string, done: number, total: number): Promise<void>;
+  /**
+   * Route of the page that is needed first. If many pages have to be compiled, only this page or, if there is none, the first page in the
+   * navigation is compiled. The site then has the other pages without their content, and a build without this option has to follow.
+   */
+  only?: string;
   /** Other threads, which compile some of the pages. */
   threads?: PageThreads;
   /** Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report. */

@@ -63,15 +63,15 @@ export interface Site {
   hasSignIn: boolean;
 }
 
-/** Builds a site. Authors' errors are returned as problems, sorted by severity, and never thrown. */
-export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
+/** Builds a site. Authors' errors are returned as problems, sorted by severity, and never thrown. `isOutlined`: see the option `only`. */
+export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[]; isOutlined: boolean }> {
   const sources = await readSources(files, options);
   const { config, documents, languageOf, placeOf, planned, siteFiles } = sources;
   const { settings } = config;
   const store = options.store ?? new MemoryStore();
   const bodies = new PageBodies(store);
   const { context, problems: contextProblems } = await createCompileContext(sources, store, options);
-  const { pages, islandScripts, problems: pageProblems } = await compilePages(sources, context, bodies, options);
+  const { pages, islandScripts, problems: pageProblems, isOutlined } = await compilePages(sources, context, bodies, options);
   const problems = [...sources.problems, ...contextProblems, ...pageProblems];
   const fragments = compileFragments([...pages.values()], context, bodies);
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
@@ -119,7 +119,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     fragments,
     hasSignIn: context.hasSignIn,
   };
-  return { site, problems: sortProblems(problems) };
+  return { site, problems: sortProblems(problems), isOutlined };
 }
 
 /** Returns the paths of files that the export generates and that links can refer to, such as Markdown files, feeds and llms.txt. */

@@ -354,13 +354,13 @@ async function printPage(
   };
 }
 
-function titleOfReference(reference: PageReference | undefined): string | undefined {
+export function titleOfReference(reference: PageReference | undefined): string | undefined {
   if (reference?.kind === "document") return documentTitle(reference.document);
   if (reference?.kind === "schema") return ownText(reference.schema.value, "title") ?? reference.name;
   return (reference && ownText(reference.entry.node.value, "summary")?.trim()) || undefined;
 }
 
-function titleOfRoute(route: string): string {
+export function titleOfRoute(route: string): string {
   return titleFromSlug(route.split("/").at(-1) || "home");
 }
 

@@ -1,7 +1,8 @@
 /** Compiles the pages of a site, or takes them from an earlier build. */
 
-import { byCodeUnit } from "../../base/files.ts";
+import { byCodeUnit, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
+import { splitPage } from "../config/frontmatter.ts";
 import { hashOf } from "../hash-of.ts";
 import { own } from "../openapi/refs.ts";
 import { folderOf } from "../paths.ts";
@@ -9,6 +10,9 @@ import type { Audience } from "./audience.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey, variantKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
+import { listedRoutes } from "./listed-routes.ts";
+import type { PageThreads } from "./other-threads.ts";
+import { outlinePage } from "./outline-page.ts";
 import type { Page, Visibility } from "./page.ts";
 import type { CompiledPage, PageBodies, WithoutBody } from "./page-bodies.ts";
 import type { PageClaims } from "./page-claims.ts";
@@ -23,6 +27,8 @@ interface PageJob {
   /** Hash of all inputs except the dependencies. */
   key: string;
   compile(audience: Audience): Promise<CompiledPage>;
+  /** Returns the page without its content. */
+  outline(): CompiledPage;
   reference?: PageReference;
   /** Default: `visitor`. */
   audience?: Audience;
@@ -33,37 +39,40 @@ interface CompiledPages {
   pages: Map<string, Page>;
   islandScripts: Map<string, string>;
   problems: Problem[];
+  /** Whether pages have no content, because of the option `only`. */
+  isOutlined: boolean;
 }
+
+/** Minimum number of pages to compile for which the option `only` saves a noticeable time. */
+const outlined_count = 50;
 
 export async function compilePages(
   sources: SiteSources,
   context: CompileContext,
   bodies: PageBodies,
-  { onPage, threads }: Pick<BuildOptions, "onPage" | "threads">,
+  { onPage, threads, only }: Pick<BuildOptions, "onPage" | "threads" | "only">,
 ): Promise<CompiledPages> {
   const pages = new Map<string, Page>();
   const islandScripts = new Map<string, string>();
   const problems: Problem[] = [];
   const jobs = pageJobs(sources, context);
   const known = jobs.map((job) => knownPage(job, context, bodies));
-  const isShared = threads?.start(
-    known.flatMap((page, index) => (page || context.crashed.has(jobs[index]!.name) ? [] : [index])),
-    jobs.length,
-    bodies.store,
-  );
+  const missing = known.flatMap((page, index) => (page || context.crashed.has(jobs[index]!.name) ? [] : [index]));
+  const isOutlined = only !== undefined && missing.length >= outlined_count;
+  const [firstRoute] = jobs.some(({ route }) => route === only) ? [only] : listedRoutes(sources.config.navigation).keys();
+  const isShared = !isOutlined && threads?.start(missing, jobs.length, bodies.store);
   for (const [index, job] of jobs.entries()) {
     const compile = async (job: PageJob) => {
       await onPage?.(job.name, index, jobs.length);
       return await compileJob(job, context, bodies);
     };
     if (isShared && !known[index]) {
-      while (!threads!.take(index)) {
-        const other = threads!.next();
-        if (other === undefined) await threads!.progress();
-        else known[other] = await compile(jobs[other]!);
-      }
+      await takePage(index, threads!, async (other) => {
+        known[other] = await compile(jobs[other]!);
+      });
       known[index] ??= knownPage(job, context, bodies);
     }
+    if (isOutlined && job.route !== firstRoute) known[index] ??= bodies.add(job.name, job.key, job.outline(), false);
     const compiled = known[index] ?? (await compile(job));
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
@@ -77,7 +86,7 @@ export async function compilePages(
     }
     pages.set(job.route, page);
   }
-  return { pages, islandScripts, problems };
+  return { pages, islandScripts, problems, isOutlined };
 }
 
 /**
@@ -110,6 +119,10 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       name: file,
       key: hashOf(settingsKey, languageOf(route), file, fileHashes.of(file) ?? ""),
       compile: (audience) => compilePage(file, context, audience),
+      outline: () => {
+        const { frontmatter } = splitPage(readText(context.files, file)!, file);
+        return outlinePage(route, frontmatter, context.references.find(frontmatter, folderOf(file))?.reference);
+      },
     }),
   );
   const generated = planned.pages.map(
@@ -119,10 +132,19 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       name: generatedKey(page),
       key: hashOf(settingsKey, languageOf(page.route), page.route, JSON.stringify(page.frontmatter)),
       compile: (audience) => compileGenerated(page, context, audience),
+      outline: () => outlinePage(page.route, page.frontmatter, page.reference),
       reference: page.reference,
     }),
   );
   return [...written, ...generated].sort((a, b) => byCodeUnit(a.route, b.route));
+}
+
+/** Resolves when the main thread may compile a page, or another thread has compiled it. Meanwhile, calls `compileOther` for other pages. */
+async function takePage(index: number, threads: PageThreads, compileOther: (index: number) => Promise<void>): Promise<void> {
+  while (!threads.take(index)) {
+    const other = threads.next();
+    await (other === undefined ? threads.progress() : compileOther(other));
+  }
 }
 
 /** Returns a page from an earlier build or another thread. Undefined if it has to be compiled. */

@@ -1,0 +1,31 @@
+/** Outlines pages: what other pages show of them, without their content. */
+
+import type { Frontmatter } from "../config/frontmatter.ts";
+import { titleOfReference, titleOfRoute } from "./compile-page.ts";
+import type { CompiledPage } from "./page-bodies.ts";
+import type { PageReference } from "./page-reference.ts";
+
+/** Returns a page without content. Its title is that of the frontmatter, the reference or the route, but not a heading's. */
+export function outlinePage(route: string, frontmatter: Frontmatter, reference: PageReference | undefined): CompiledPage {
+  return {
+    frontmatter,
+    title: frontmatter.title ?? titleOfReference(reference) ?? titleOfRoute(route),
+    summary: {
+      anchors: "",
+      links: [],
+      firstWords: "",
+      views: [],
+      updateTags: [],
+      feed: [],
+      classNames: [],
+      diagramParts: [],
+      hosts: null,
+      islands: [],
+      cuts: [],
+    },
+    body: { description: "", lead: "", html: "", aside: "", markdown: "", reference: "", toc: "" },
+    problems: [],
+    dependencies: {},
+    islandScripts: {},
+  };
+}
