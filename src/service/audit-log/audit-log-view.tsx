@@ -36,7 +36,7 @@ export function AuditLog({ organizationId, range, filters, entries, older }: Aud
     <>
       <PageHead
         title="Audit log"
-        lead="All changes in this organization, views of conversations, and API requests for analytics. Entries can't be edited or deleted in the dashboard or through the API. Each entry's hash also covers the previous entry's hash."
+        lead="Changes, views of conversations, and API requests for analytics. Entries can't be edited or deleted. Each hash includes the previous one, so tampering can be detected."
         actions={<Downloads path={path} query={query} of="the audit log" />}
       />
       <Range path={path} query={filters} range={range} />

@@ -184,7 +184,7 @@ function Readers({
 
 /** Compares a metric with the previous week, such as "↑ 12% from the previous 7 days". */
 function comparison(now: number, before: number): string {
-  if (now === before) return "Same as the previous 7 days";
+  if (now === before) return now === 0 ? "None in the previous 7 days either" : "Same as the previous 7 days";
   if (before === 0) return "None in the previous 7 days";
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return "About the same as the previous 7 days";
