@@ -87,7 +87,10 @@ export class AnswerText {
     if (this.written !== "") this.options.send({ type: "text-end", id });
   }
 
-  /** Returns the sources of the cited or linked sections or, if there are none, of the sections with the numbers `used`. */
+  /**
+   * Returns the sources of the cited or linked sections or, if there are none, of the sections with the numbers `used`. If the answer asks
+   * for a product or version, the titles start with its name.
+   */
   sources(used: readonly number[]): { title: string; url: string }[] {
     const { retrieved } = this;
     const { origin } = this.options;
@@ -95,7 +98,8 @@ export class AnswerText {
     return numbers.flatMap((number) => {
       const section = retrieved.sections[number - 1];
       if (!section) return [];
-      return [{ title: section.title, url: sectionUrl(origin, section) }];
+      const choice = retrieved.choices?.options.find((option) => option.section === number);
+      return [{ title: choice ? `${choice.name}: ${section.title}` : section.title, url: sectionUrl(origin, section) }];
     });
   }
 

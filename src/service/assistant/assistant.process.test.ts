@@ -82,7 +82,10 @@ onEachDatabase("the assistant without a model", (start) => {
     });
     expect(first.text).toMatch(/^Which product do you mean: /);
     expect([...first.choices!].sort()).toEqual(["Acme Cloud", "Acme Server"]);
-    expect(first.sources.map(({ url }) => url).sort()).toEqual([`${own.origin}/cloud/backup`, `${own.origin}/server/backup`]);
+    expect([...first.sources].sort((a, b) => a.url.localeCompare(b.url))).toEqual([
+      { title: "Acme Cloud: Back up your data", url: `${own.origin}/cloud/backup` },
+      { title: "Acme Server: Back up your data", url: `${own.origin}/server/backup` },
+    ]);
     expect(await rowOf(own, first.turnId)).toMatchObject({ responseType: "clarifying_question", response: first.text });
     const second = await asReaderOf(`${question} (Acme Server)`, { threadId: first.threadId });
     expect(second).toMatchObject({ answerKind: "quote", responseType: "answer", choices: undefined, threadId: first.threadId });

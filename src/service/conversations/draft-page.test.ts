@@ -29,7 +29,7 @@ title: "How do I rotate a key?"
 
 ## Related pages
 
-- [Keys](</keys#rotate>)
+- [Keys](/keys#rotate)
 `);
 });
 

@@ -33,9 +33,7 @@ export function draftPage(groups: readonly DraftQuestions[], sections: readonly 
       ? `{/* Also asked as: ${others.map((other) => `“${plain(other).replaceAll("*/", "* /")}”`).join(", ")} */}`
       : "{/* Write the answer here. */}",
   ]);
-  const related = sections.map(
-    (section) => `- [${escaped(plain(section.title))}](<${pathOf(section.url).replace(/[<>\\\s]/g, encodeURIComponent)}>)`,
-  );
+  const related = sections.map(({ title, url }) => `- [${escaped(plain(title))}](${hrefOf(url)})`);
   const parts = [
     `---\ntitle: ${JSON.stringify(title)}\n---`,
     "{/* Draft from questions that the assistant couldn't answer. Reword the title and the headings, and add the page to docs.json. */}",
@@ -43,6 +41,13 @@ export function draftPage(groups: readonly DraftQuestions[], sections: readonly 
     ...(related.length ? ["## Related pages", related.join("\n")] : []),
   ];
   return { name: `${nameOf(title)}.mdx`, content: `${parts.join("\n\n")}\n` };
+}
+
+/** Returns the path of a URL, without characters that end a link in MDX. */
+function hrefOf(url: string): string {
+  return pathOf(url).replace(/[^\w\-./#?=&%~]/gu, (character) =>
+    character === "(" ? "%28" : character === ")" ? "%29" : encodeURIComponent(character.toWellFormed()),
+  );
 }
 
 function nameOf(title: string): string {

@@ -74,7 +74,7 @@ onEachDatabase("unanswered questions", (start) => {
     expect(text).toContain("## rotate a key");
     expect(text).toContain("Also asked as: “How do I rotate keys?”");
     expect(text).toContain("## When do keys end?");
-    expect(text).toContain("- [Keys](&lt;/keys#rotate>)");
+    expect(text).toContain("- [Keys](/keys#rotate)");
     // Without a repository, there is nothing to create a page in.
     expect(text).not.toContain("Create page on");
     const file = await viewer.get(`${path}&format=mdx`);
