@@ -165,7 +165,7 @@ const descriptions = {
     severity: "error",
     title: "Unknown audience",
     meaning:
-      "The `for` prop of a `<Visibility>` component is missing or unknown, or the component is in a text that is the same for all readers, such as a description. Its content is shown to no one.",
+      "The `for` prop of a `<Visibility>` component is missing or unknown, or the component is in a text that is the same for all readers, such as a description. No one sees its content.",
     fix: 'Set `for` to `"humans"`, `"agents"`, `"signed-in"`, `"signed-out"`, or `{{ groups: ["staff"] }}`.',
   },
   "frontmatter-value": {

@@ -64,7 +64,7 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
   return { tree: markdownToMdast(text, parserOptions) as unknown as Root, text, lineOf: (line) => line };
 }
 
-const cutHint = "Correct the <Visibility> tag, or add its closing tag. Until then, the content after it is shown to no one.";
+const cutHint = "Correct the <Visibility> tag, or add its closing tag. Until then, no one sees the content after it.";
 
 function syntaxHint(message: string): string {
   const [, unclosed] = /^Expected a closing tag for `<([^`>]+)>`/.exec(message) ?? [];

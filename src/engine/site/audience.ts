@@ -16,7 +16,7 @@ export type Audience = "visitor" | "author" | readonly (readonly string[])[];
 /** The readers who see a piece of content. A list: readers in one of these groups. An empty list: no one. */
 type Condition = "signed-in" | "signed-out" | readonly string[];
 
-/** Maximum number of different lists of groups on a page. Content for further lists is shown to no one. */
+/** Maximum number of different lists of groups on a page. No one sees content for further lists. */
 const groupLists_count = 3;
 
 const allowed = 'Use <Visibility> with for="humans", "agents", "signed-in" or "signed-out", or with for={{ groups: ["staff"] }}.';
@@ -113,21 +113,21 @@ function hasOnlyFor(props: Props): boolean {
 function conditionOf({ name, props }: ContentElement): Condition | { message: string } {
   if (name !== "Visibility") {
     const rule = isVisibility(name) ? "" : `${accessProp(name, props)} on `;
-    return { message: `Octavo doesn't support the access rule ${rule}<${name}>, so this content is shown to no one` };
+    return { message: `Octavo doesn't support the access rule ${rule}<${name}>, so no one sees this content` };
   }
   const value = props.for;
   if (!hasOnlyFor(props)) {
     const other = Object.keys(props).find((key) => key !== "for" && key !== "key" && key !== "id" && key !== "className");
-    return { message: `<Visibility> has no prop ${other}, so its content is shown to no one` };
+    return { message: `<Visibility> has no prop ${other}, so no one sees its content` };
   }
-  if (value === undefined || value === null) return { message: "<Visibility> needs the prop for, so its content is shown to no one" };
+  if (value === undefined || value === null) return { message: "<Visibility> needs the prop for, so no one sees its content" };
   if (value === "signed-in" || value === "signed-out") return value;
   if (typeof value === "object" && !Array.isArray(value) && !isContentElement(value)) {
     const keys = Object.keys(value);
     const groups = keys.length === 1 && keys[0] === "groups" ? groupNames(value.groups) : undefined;
     if (groups) return groups;
   }
-  return { message: `${JSON.stringify(value)?.slice(0, 60)} isn't a known audience, so this content is shown to no one` };
+  return { message: `${JSON.stringify(value)?.slice(0, 60)} isn't a known audience, so no one sees this content` };
 }
 
 function listKey(list: readonly string[]): string {

@@ -55,7 +55,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
     <>
       <PageHead
         title="Conversations"
-        lead="Questions that readers asked the assistant, and its answers."
+        lead="Readers' questions and the assistant's answers."
         actions={<Downloads path={path} query={query} of="conversations" />}
       />
       <Range path={path} query={filters} range={range} />
