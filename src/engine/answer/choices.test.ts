@@ -74,6 +74,16 @@ test("a question about a subject of one product needs no choice", async () => {
   expect(await find(products, "When do invoices arrive?")).toMatchObject({ choices: undefined, first: "cloud/billing" });
 });
 
+test("every choice can be chosen, also one whose words the other names contain", async () => {
+  const alike = products.map((one) =>
+    one.product === undefined ? one : { ...one, product: one.product === "Acme Cloud" ? "Acme" : "Acme (all)" },
+  );
+  const question = "How do I back up my data?";
+  expect([...(await find(alike, question)).choices!].sort()).toEqual(["Acme", "Acme (all)"]);
+  expect(await find(alike, `${question} (Acme)`)).toMatchObject({ choices: undefined, first: "cloud/backup" });
+  expect(await find(alike, `${question} (Acme (all))`)).toMatchObject({ choices: undefined, first: "server/backup" });
+});
+
 test("a question about pages of two versions asks for the version, unless the pages are equal or the filter has one", async () => {
   expect([...(await find(versions, "How do I rotate a key?")).choices!].sort()).toEqual(["v1", "v2"]);
   expect((await find(versions, "How do I delete a key?")).choices).toBeUndefined();

@@ -30,10 +30,12 @@ export function choicesOf(sections: readonly RetrievedSection[], language: strin
 }
 
 /**
- * Returns the name of the only choice that the text mentions, by words that the other names don't contain. Undefined if it mentions none or
- * several.
+ * Returns the name of the choice that the text ends with, in parentheses, or else of the only one that it mentions, by words that the other
+ * names don't contain. Undefined if it mentions none or several.
  */
 export function chosenIn(text: string, { options }: Choices, language: string): string | undefined {
+  const chosen = options.find(({ name }) => text.trimEnd().endsWith(`(${name})`));
+  if (chosen) return chosen.name;
   const asked = new Set(termsOf(text, language));
   const mentioned = options.filter(({ name }) => {
     const others = new Set(options.filter((option) => option.name !== name).flatMap((option) => termsOf(option.name, language)));

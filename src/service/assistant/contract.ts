@@ -113,7 +113,7 @@ export const AnswerEvent = Type.Union(
           choices: Type.Optional(
             Type.Array(Type.String(), {
               description:
-                "Names of the products or versions that the question may be about, if `answerKind` is `question`. Send the question again in the same conversation, with one of the names in its text.",
+                "Names of the products or versions that the question may be about, if `answerKind` is `question`. Send the question again in the same conversation, with one of the names in parentheses at its end.",
             }),
           ),
         }),
