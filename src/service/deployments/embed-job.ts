@@ -98,6 +98,8 @@ async function embed(
     await addStored(service.db, row.organizationId, stored.added_bytes);
     const others = Object.entries(manifest.files).filter(([file]) => !isVectorFile(file));
     const next = { id: row.id, attempt: row.attempt + 1 };
+    // A worker that has lost the lease must not replace the manifest of another one.
+    signal.throwIfAborted();
     await putManifest(objects, next, { ...manifest, files: Object.assign(Object.create(null), Object.fromEntries(others), stored.files) });
     const lines = [
       `Embedded ${plural(batches.embedded_count, "passage")}`,
@@ -106,27 +108,29 @@ async function embed(
         : []),
       ...(written.isCut ? [`Search by meaning finds the first ${limits.embeddedPassages_count} passages of an index`] : []),
     ];
-    if (!(await publish(service, row, lines, batches.end === "late"))) await deleteManifest(objects, next);
+    await publish(service, row, lines, batches.end === "late");
   }
   return !batches.hasFailed;
 }
 
-/** Switches the deployment to its next manifest. Returns false if it is no longer live, or another worker was faster. */
-function publish(service: Service, row: LiveRow, lines: readonly string[], isLate: boolean): Promise<boolean> {
-  return service.db.transaction().execute(async (tx) => {
+/**
+ * Switches the deployment to its next manifest. Does nothing if it is no longer live, or another worker was faster. Then the manifest stays,
+ * because it may be the one of the other worker. A sweep deletes it with the deployment.
+ */
+async function publish(service: Service, row: LiveRow, lines: readonly string[], isLate: boolean): Promise<void> {
+  await service.db.transaction().execute(async (tx) => {
     const { live_deployment_id } = await lockProject(tx, row, row.projectId);
-    if (live_deployment_id !== row.id) return false;
+    if (live_deployment_id !== row.id) return;
     const { numUpdatedRows } = await tx
       .updateTable("deployments")
       .set({ attempt: row.attempt + 1 })
       .where("id", "=", row.id)
       .where("attempt", "=", row.attempt)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+    if (numUpdatedRows === 0n) return;
     for (const line of lines) await addLog(tx, row, line);
     await tx.updateTable("projects").set(publishRevision).where("id", "=", row.projectId).execute();
     if (isLate) await service.queue.enqueue(tx, "embed-passages", { deploymentId: row.id }, row.organizationId);
-    return true;
   });
 }
 
