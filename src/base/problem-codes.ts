@@ -420,4 +420,5 @@ const descriptions = {
 
 export type ProblemCode = keyof typeof descriptions;
 
+/** What each problem code means and how to fix it, with the severity of its problems. */
 export const problemCodes: Readonly<Record<ProblemCode, ProblemDescription>> = descriptions;

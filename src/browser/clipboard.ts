@@ -1,3 +1,6 @@
+/** How long a button shows that its text was copied. */
+export const copied_ms = 1_600;
+
 /** Copies text. Falls back to a selection if the clipboard API is missing (insecure contexts) or fails. Resolves to false on failure. */
 export async function copyText(text: string): Promise<boolean> {
   try {

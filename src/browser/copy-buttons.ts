@@ -1,9 +1,6 @@
 import { announce } from "./announce.ts";
-import { copyText } from "./clipboard.ts";
+import { copied_ms, copyText } from "./clipboard.ts";
 import { onClick } from "./dom.ts";
-
-/** How long a button shows the copied state. */
-const copied_ms = 1_600;
 
 /** Starts the buttons that copy a code block, a prompt or the text of their `data-copy` attribute, and briefly confirm the copy. */
 export function startCopyButtons(): void {

@@ -4,34 +4,14 @@
  */
 
 import { shortMethods } from "../engine/page/short-methods.ts";
+import type { CompactItem, CompactPage } from "../engine/view/compact-tree.ts";
 import { hrefOf } from "./site-urls.ts";
 
-/**
- * A page in the navigation file. Absent values are empty strings, and are omitted at the end. `icon` is a CSS class. Flags: `d` for
- * deprecated, `x` for an external link.
- */
-type Page = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
-
-interface Group {
-  /** Label. */
-  g: string;
-  /** Path of the group's own page. */
-  p?: string;
-  /** CSS class of the icon. */
-  i?: string;
-  /** Text of the tag. */
-  t?: string;
-  /** Set if the group is initially open. */
-  x?: 1;
-  /** Pages and groups inside the group. */
-  c: Node[];
-}
-
-type Node = Page | Group;
+type NavGroup = Exclude<CompactItem, CompactPage>;
 
 declare global {
   interface Window {
-    octavoNav?: (tree: Node[]) => void;
+    octavoNav?: (tree: CompactItem[]) => void;
   }
 }
 
@@ -41,7 +21,7 @@ export function startNavigation(): void {
   const list = sidebar?.querySelector<HTMLUListElement>(".o-tree");
   if (!sidebar || !list) return;
   const builder = new Builder(sidebar.dataset);
-  const show = (tree: Node[]) => {
+  const show = (tree: CompactItem[]) => {
     const current = list.querySelector("[aria-current]");
     builder.opened = tree.flatMap((node) => ("c" in node ? node.c : [node])).length <= openEntries_count;
     const before = current?.getBoundingClientRect().top ?? 0;
@@ -51,9 +31,9 @@ export function startNavigation(): void {
     // Keeps the entry in its place. Near the end of the tree, the sidebar can't scroll far enough, and the entry moves down.
     sidebar.scrollTop += now.getBoundingClientRect().top - before;
   };
-  let latest: Node[];
+  let latest: CompactItem[];
   // In the next frame, because `show` reads the layout, which that frame computes anyway.
-  const showSoon = (tree: Node[]) => {
+  const showSoon = (tree: CompactItem[]) => {
     latest = tree;
     requestAnimationFrame(() => latest === tree && show(tree));
   };
@@ -62,7 +42,7 @@ export function startNavigation(): void {
   if (!readerNavigation) return;
   void fetch(readerNavigation)
     // The body is empty if no reader is signed in, so parsing it rejects.
-    .then((answer) => answer.json() as Promise<Node[]>)
+    .then((answer) => answer.json() as Promise<CompactItem[]>)
     .then((tree) => {
       window.octavoNav = () => {};
       showSoon(tree);
@@ -75,7 +55,7 @@ export function startNavigation(): void {
  * Replaces the placeholders of groups in the sidebar with the groups' entries. A placeholder is as tall as the collapsed group, so that
  * the layout doesn't shift. If a list and the tree have different numbers of entries, the whole list is replaced.
  */
-function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
+function fill(list: HTMLUListElement, nodes: readonly CompactItem[], builder: Builder, top: boolean): void {
   const items = [...list.children];
   if (items.length !== nodes.length) {
     list.replaceChildren(...builder.items(nodes, top));
@@ -109,12 +89,12 @@ class Builder {
     this.deprecated = deprecated;
   }
 
-  items(nodes: readonly Node[], top = false): HTMLLIElement[] {
+  items(nodes: readonly CompactItem[], top = false): HTMLLIElement[] {
     const hasMethods = nodes.some((node) => Array.isArray(node) && node[4]);
     return nodes.map((node) => (Array.isArray(node) ? this.page(node, hasMethods) : this.group(node, top)));
   }
 
-  page([label, path, icon, tag, method, flags]: Page, hasMethods: boolean): HTMLLIElement {
+  page([label, path, icon, tag, method, flags]: CompactPage, hasMethods: boolean): HTMLLIElement {
     const link = this.link(path);
     if (flags?.includes("x")) {
       link.target = "_blank";
@@ -128,7 +108,7 @@ class Builder {
     return make("li", "", link);
   }
 
-  group(group: Group, top: boolean): HTMLLIElement {
+  group(group: NavGroup, top: boolean): HTMLLIElement {
     const label = this.label(group.g, group.i, group.t);
     const item = make("li", top ? "o-top" : "");
     const list = () => make("ul", "", ...this.items(group.c));
@@ -172,7 +152,7 @@ class Builder {
     return parts;
   }
 
-  hasCurrent(group: Group): boolean {
+  hasCurrent(group: NavGroup): boolean {
     return group.p === this.path || group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.hasCurrent(node)));
   }
 }

@@ -32,6 +32,7 @@ export function wrap(mark: string, inner: string): string {
   return inner.slice(0, start) + mark + core + mark + inner.slice(start + core.length);
 }
 
+/** Writes a block quote. */
 export function quote(body: string): string {
   return body
     .split("\n")
@@ -39,11 +40,12 @@ export function quote(body: string): string {
     .join("\n");
 }
 
-/** Indents all lines except empty ones and the first one, which follows a list marker. */
+/** Indents all lines except empty ones and the first one, which follows a list marker. `by`: what to add at the start of a line. */
 export function indent(body: string, by: string): string {
-  return body.replace(/\n(?!\n)/g, `\n${by}`);
+  return body.replace(/\n(?=[^\n])/g, `\n${by}`);
 }
 
+/** Indents all lines except empty ones, like `indent`, and the first one, too. An empty body stays empty. */
 export function indentAll(body: string, by: string): string {
   return body === "" ? "" : by + indent(body, by);
 }

@@ -1,11 +1,11 @@
 /** Renders the Markdown of an answer. HTML is shown as text, and only links to pages of this site become links. */
 
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { AnswerBlocks, type AnswerParts } from "../../engine/answer/answer-blocks.tsx";
 import { readMarkdown } from "../../engine/answer/markdown.ts";
-import { copyText } from "../clipboard.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { HighlightedText } from "../highlighted-text.tsx";
+import { useCopied } from "../use-copied.ts";
 import type { Source } from "./saved-conversations.ts";
 import { siteLink } from "./site-link.ts";
 
@@ -13,8 +13,6 @@ interface AnswerTextProps {
   text: string;
   sources: readonly Source[];
 }
-
-const copied_ms = 1_600;
 
 export function AnswerText({ text, sources }: AnswerTextProps) {
   const blocks = useMemo(() => readMarkdown(text), [text]);
@@ -46,12 +44,7 @@ function Citation({ number, source }: { number: number; source: Source | undefin
 
 function CodeBlock({ language, text }: { language: string; text: string }) {
   const messages = dialogMessages();
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    if (!(await copyText(text))) return;
-    setCopied(true);
-    setTimeout(() => setCopied(false), copied_ms);
-  };
+  const [isCopied, copy] = useCopied();
   return (
     <div class="o-code">
       <button
@@ -59,7 +52,7 @@ function CodeBlock({ language, text }: { language: string; text: string }) {
         class="o-copy"
         aria-label={isCopied ? messages.copied : messages.copyCode}
         data-copied={isCopied ? "" : undefined}
-        onClick={() => void copy()}
+        onClick={() => void copy(text)}
       />
       <pre tabIndex={0}>
         <code>

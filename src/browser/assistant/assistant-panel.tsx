@@ -2,9 +2,10 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";
+import { conversationAsText } from "./answer-as-text.ts";
 import { Composer } from "./composer.tsx";
 import type { ConversationStore } from "./conversation-store.ts";
-import { CopyButton, conversationAsText } from "./copy-answer-button.tsx";
+import { CopyButton } from "./copy-answer-button.tsx";
 import { EarlierList } from "./earlier-list.tsx";
 import { MessageView } from "./message-view.tsx";
 import { QuestionButtons } from "./question-buttons.tsx";

@@ -2,10 +2,11 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { dialogMessages, fill } from "../dialog-messages.ts";
+import { answerAsText } from "./answer-as-text.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { AttachmentName } from "./composer.tsx";
 import type { ConversationStore } from "./conversation-store.ts";
-import { answerAsText, CopyButton } from "./copy-answer-button.tsx";
+import { CopyButton } from "./copy-answer-button.tsx";
 import { Feedback } from "./feedback.tsx";
 import { QuestionButtons } from "./question-buttons.tsx";
 import type { AnswerFailure, Source, ThreadMessage } from "./saved-conversations.ts";

@@ -1,28 +1,21 @@
-import { useState } from "preact/hooks";
 import { paramIdOf } from "../../engine/html/anchor-ids.ts";
 import { announce } from "../announce.ts";
-import { copyText } from "../clipboard.ts";
+import { useCopied } from "../use-copied.ts";
 import { useFormContext } from "./form-context.ts";
 import { fill } from "./playground-messages.ts";
-
-/** How long the button shows the copied state. */
-const copied_ms = 1_600;
 
 /** Button that copies the link to a field's description on the page. Renders nothing if the page doesn't describe the field. */
 export function LinkButton({ name, path }: { name: string; path: string }) {
   const { messages } = useFormContext();
-  const [isDone, setDone] = useState(false);
+  const [isCopied, copy] = useCopied();
   const id = descriptionId(path);
   if (id === undefined) return null;
-  const copy = async () => {
-    if (!(await copyText(new URL(`#${encodeURI(id)}`, location.href).href))) return;
-    announce(messages.copied);
-    setDone(true);
-    setTimeout(() => setDone(false), copied_ms);
+  const click = async () => {
+    if (await copy(new URL(`#${encodeURI(id)}`, location.href).href)) announce(messages.copied);
   };
   return (
-    <button type="button" class="o-pg-icon o-pg-link" aria-label={fill(messages.copyFieldLink, { name })} onClick={() => void copy()}>
-      <i class={`o-c ${isDone ? "o-c-check" : "o-c-link"}`} />
+    <button type="button" class="o-pg-icon o-pg-link" aria-label={fill(messages.copyFieldLink, { name })} onClick={() => void click()}>
+      <i class={`o-c ${isCopied ? "o-c-check" : "o-c-link"}`} />
     </button>
   );
 }

@@ -8,31 +8,32 @@ import { jsonText } from "./json-text.ts";
 import { SourceScalar } from "./parse-yaml.ts";
 import { isRaw, own, ownText, type Raw, setOwn } from "./refs.ts";
 
-/** Reports a problem at a node of an overlay. */
-type ReportIn = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
+/** Creates a problem at a node of an overlay. */
+type ProblemAt = (code: ProblemCode, pointer: string, message: string, hint?: string) => Problem;
 
 /**
- * Applies the actions of an overlay to a document in place, in their order. `extendsDocument`: whether a value of `extends` names the
- * document.
+ * Applies the actions of an overlay to a document in place, in their order. Returns the problems. An action that can't be applied doesn't
+ * affect the others. `extendsDocument`: whether a value of `extends` names the document.
  */
-export function applyOverlay(root: Raw, overlay: unknown, extendsDocument: (value: string) => boolean, report: ReportIn): Problem[] {
+export function applyOverlay(root: Raw, overlay: unknown, extendsDocument: (value: string) => boolean, problemAt: ProblemAt): Problem[] {
   const version = ownText(overlay, "overlay");
   if (version === undefined || !/^1\.[01](?:\.|$)/.test(version))
-    return [report("openapi-overlay", "#", "The file isn't an overlay of version 1.0 or 1.1", 'Start it with overlay: "1.0.0".')];
+    return [problemAt("openapi-overlay", "#", "The file isn't an overlay of version 1.0 or 1.1", 'Start it with overlay: "1.0.0".')];
   const problems: Problem[] = [];
   const extended = ownText(overlay, "extends");
   if (extended !== undefined && !extendsDocument(extended))
     problems.push(
-      report("openapi-overlay-target", "#/extends", `The overlay extends ${extended}, but docs.json applies it to a different document`),
+      problemAt("openapi-overlay-target", "#/extends", `The overlay extends ${extended}, but docs.json applies it to a different document`),
     );
   const actions = own(overlay, "actions");
-  if (!Array.isArray(actions)) return [...problems, report("openapi-overlay", "#", "The overlay has no list of actions")];
+  if (!Array.isArray(actions)) return [...problems, problemAt("openapi-overlay", "#", "The overlay has no list of actions")];
   const paths = new JsonPaths();
   const size = { added_chars: 0 };
   for (const [index, action] of actions.entries()) {
     const pointer = `#/actions/${index}`;
     const found = applyAction(root, action, paths, size);
-    if (found) problems.push(report(found.code, found.key === undefined ? pointer : `${pointer}/${found.key}`, found.message, found.hint));
+    if (found)
+      problems.push(problemAt(found.code, found.key === undefined ? pointer : `${pointer}/${found.key}`, found.message, found.hint));
   }
   return problems;
 }

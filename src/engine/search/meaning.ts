@@ -49,7 +49,7 @@ function bestOfSections(shares: ReadonlyMap<number, number>, sectionOf: Uint32Ar
   const sections = new Map<number, Candidate>();
   for (const [passage, share] of shares) {
     const [section, score] = [sectionOf[passage]!, share * factorOf(passage)];
-    if (score > (sections.get(section)?.score ?? 0)) sections.set(section, { section, passage, score, coverage: 0 });
+    if (score > (sections.get(section)?.score ?? 0)) sections.set(section, { section, passage, score, covered_idf: 0 });
   }
   return byScore(sections.values()).slice(0, similarSections_count);
 }

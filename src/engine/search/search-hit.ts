@@ -13,10 +13,13 @@ export interface SearchQuery {
 
 /** A section that was found, with its best passage. */
 export interface Candidate {
+  /** Number of the section in the index. */
   section: number;
+  /** Number of its best passage in the index. */
   passage: number;
   score: number;
-  coverage: number;
+  /** Sum of the inverse document frequencies of the query's terms that the passage contains. */
+  covered_idf: number;
 }
 
 /** The passages of an index that are similar to a question (`meaning.ts`). */

@@ -97,16 +97,16 @@ export class SearchIndex {
     const candidates = similar ? similar.addTo(byWords, this.sectionOf, this.factorOf(filter)) : byWords;
     const numbers = [...new Set(candidates.map(({ section }) => this.recordsOf(section)))];
     const records = new Map(await Promise.all(numbers.map(async (number) => [number, await this.records(number)] as const)));
-    const found = candidates.map(({ section, passage, score, coverage }) => {
+    const found = candidates.map(({ section, passage, score, covered_idf }) => {
       const number = this.recordsOf(section);
       const { page, ordinal } = this.recordIn(records.get(number)!, number, section);
       const [route, title, , method, sections] = page;
-      return { passage, score, coverage, page, ordinal, route, title, method, headings: headingsOf(sections, ordinal) };
+      return { passage, score, covered_idf, page, ordinal, route, title, method, headings: headingsOf(sections, ordinal) };
     });
     const hits = ranked(found, { text, terms, language: this.language, limit });
     const most = new Map(byWords.map(({ passage, score }) => [passage, score]));
     return {
-      hits: hits.map(({ page, ordinal, route, title, method, headings, passage, score, coverage }): SearchHit => {
+      hits: hits.map(({ page, ordinal, route, title, method, headings, passage, score, covered_idf }): SearchHit => {
         const [, , crumbs, , sections, group, isDescribed] = page;
         return {
           route,
@@ -120,7 +120,7 @@ export class SearchIndex {
           isDescribed: ordinal === 0 && isDescribed === 1,
           score,
           strength: Math.min(1, (most.get(passage) ?? 0) / (total * maxBodyScore)),
-          coverage: coverage / total,
+          coverage: covered_idf / total,
           passage,
         };
       }),
@@ -375,7 +375,7 @@ export class SearchIndex {
       if (!isExcluded(passage)) {
         const factor = boosted(passage) * (named.has(passage) ? nameFactor : 1);
         const score = (scores[passage]! * matches[passage]! * factor) / wanted.length;
-        if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: covered[passage]! });
+        if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, covered_idf: covered[passage]! });
       }
       scores[passage] = covered[passage] = matches[passage] = 0;
     }

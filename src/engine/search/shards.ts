@@ -33,8 +33,8 @@ export function sizeOfTerm({ frequency }: Pick<TermPostings, "frequency">, group
 }
 
 /**
- * Returns the minimum size of a shard, so that there are at most `shards_count` shards. `size`: estimated size of all terms. Small changes
- * of the size usually don't change the result.
+ * Returns the minimum size of a shard in estimated characters, so that there are at most `shards_count` shards. Infinity for one shard.
+ * `size`: sum of `sizeOfTerm` of all terms. Small changes of the size usually don't change the result.
  */
 export function leastSizeOf(size: number, shards_count: number): number {
   if (shards_count === 1) return Number.POSITIVE_INFINITY;

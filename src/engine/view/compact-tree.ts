@@ -8,8 +8,8 @@ import { isNameless, isVisible, type NavContext, pageLink } from "./nav-view.ts"
 export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
 
 /**
- * A page. Empty values at the end are omitted. `path`: path of the page, or a URL if the link opens in a new tab. `flags`: `d` for
- * deprecated, `x` for a link that opens in a new tab.
+ * A page. Absent values are empty strings, and are omitted at the end. `path`: path of the page, or a URL if the link opens in a new tab.
+ * `icon`: CSS class. `method`: HTTP method, or `WEBHOOK`. `flags`: `d` for deprecated, `x` for a link that opens in a new tab.
  */
 export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
@@ -18,9 +18,9 @@ export interface CompactGroup {
   g: string;
   /** Path of the page that the title links to. */
   p?: string;
-  /** Icon. */
+  /** CSS class of the icon. */
   i?: string;
-  /** Badge. */
+  /** Text of the badge. */
   t?: string;
   /** Set if the group is initially expanded. */
   x?: 1;

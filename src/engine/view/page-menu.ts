@@ -37,6 +37,10 @@ interface ContextualContext {
   access: Access;
 }
 
+/**
+ * Returns the entries and the place of the page's menu. The settings of the page replace those of the site. Without either, there are no
+ * entries.
+ */
 export function contextualOptions(page: Page, { site, target, access }: ContextualContext, urls: PageUrls): PageView["contextual"] {
   const settings = page.frontmatter.contextual ?? site.config.settings.contextual;
   const placement = settings?.display ?? "header";

@@ -5,7 +5,7 @@ import type { Database } from "./tables.ts";
 
 /**
  * Creates a rate limit with the rules in `base/rate-rules.ts`. A rule determines whether its requests are counted in the database or in
- * memory.
+ * memory. `secret`: key of the hashes that stand for the subjects in the database, the same on all machines.
  */
 export function rateLimitOf(db: Database, secret: string): RateLimit {
   return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });

@@ -233,6 +233,7 @@ export interface SignInsProps {
   rows: readonly SignInLine[];
   /** ID of the operator's own session. */
   ownId: string;
+  /** Whether the operator has confirmed their identity recently. Otherwise, sessions can't be ended. */
   isConfirmed: boolean;
   pages: ListPages;
 }
