@@ -36,15 +36,15 @@ export const dev: Command = {
     const builder = terminal.startBuildProcess(
       (_, done, total) => terminal.progress("Reading pages", done, total),
       readThreads(values.threads),
-      (found) => void show(found),
+      // If the process ends meanwhile, the build reports the reason.
+      (found) => void show(found).catch(() => {}),
     );
     const events = new EventStreams();
     let paths = new Set<string>();
     let problems: Problem[] = [];
     let proxyOrigins = readProxyOrigins(undefined);
     let redirects: RedirectTable = readRedirectTable(undefined);
-    /** Route of the page that was opened last. */
-    let opened = "";
+    let openedRoute = "";
     let markReady = () => {};
     const isReady = new Promise<void>((resolve) => {
       markReady = resolve;
@@ -63,7 +63,7 @@ export const dev: Command = {
         const result = await builder.build({
           folder,
           cacheFolder: cacheFolder(folder),
-          output: { kind: "hold", target: { kind: "cloud", links: "clean", readers: "author" }, first: opened },
+          output: { kind: "hold", target: { kind: "cloud", links: "clean", readers: "author" }, first: openedRoute },
         });
         problems = result.problems;
         await show(result.paths);
@@ -82,7 +82,7 @@ export const dev: Command = {
     const source: ReadableSite = {
       has: (file) => paths.has(file),
       read: (file) => {
-        if (file.endsWith(".html")) opened = file.replace(/(?:^index)?\.html$/, "");
+        if (file.endsWith(".html")) openedRoute = file.replace(/(?:^index)?\.html$/, "");
         return builder.file(file);
       },
     };
