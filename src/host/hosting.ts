@@ -2,13 +2,14 @@
 
 import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Access, mayRead, type Reader } from "../base/access.ts";
+import { mayRead, type Reader } from "../base/access.ts";
 import { pathBelow } from "../base/base-path.ts";
 import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
 import { encodePath } from "../engine/paths.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
-import { isImmutableAsset, isNavigation, isSignInOrOut, proxyPath } from "../layout/site-layout.ts";
+import { isNavigation, isSignInOrOut, proxyPath } from "../layout/site-layout.ts";
+import { setCaching } from "./cache-control.ts";
 import { homeLinkOf, sendError } from "./card-page.ts";
 import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
@@ -225,7 +226,7 @@ class Host {
       // On sites with sign-in, a missing file is treated like a restricted one.
       const access = at === undefined || (at === "" && !site.signIn) ? "anyone" : accessOf(site, at);
       if (!mayRead(access, reader)) return this.refuse(visit);
-      this.setCaching(response, site, access, "");
+      setCaching(response, site, access, "");
       const own = found.location.startsWith("/") ? basePath + found.location : found.location;
       return redirect(response, found.status, /[?#]/.test(own) ? own : own + target.query);
     }
@@ -234,7 +235,7 @@ class Host {
     const entry = fileAt(site.manifest, variant ?? found.path)!;
     const access = accessOf(site, variant ?? found.path);
     // A response that depends on the reader must not be cached for others.
-    this.setCaching(response, site, variant === undefined ? access : "readers", found.path);
+    setCaching(response, site, variant === undefined ? access : "readers", found.path);
     response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader(
@@ -267,14 +268,14 @@ class Host {
     if (inside !== undefined) return redirect(response, 307, basePath + encodePath(inside) + target.query);
     const hasHome = mayRead(accessOf(site, "index.html"), reader);
     if (redirectsHome(target.path, tables.redirects) && hasHome && wantsHtml(request.headers.accept)) {
-      this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
+      setCaching(response, site, site.signIn ? "readers" : "anyone", "");
       return redirect(response, 302, `${basePath}/`);
     }
     const page = fileAt(site.manifest, notFoundPage);
     // The links on this page are absolute, so it works only below the path that the site was built for.
     const isUsable = page && tables.redirects.basePath === basePath && mayRead(accessOf(site, notFoundPage), reader);
     if (!isUsable) return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath), site: tables.name });
-    this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
+    setCaching(response, site, site.signIn ? "readers" : "anyone", "");
     response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)));
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });
   }
@@ -295,16 +296,6 @@ class Host {
       ...(site.features?.kind === "air-gapped" ? { onlyAllowed: true } : {}),
       ...(lookup ? { lookup } : {}),
     });
-  }
-
-  private setCaching(response: ServerResponse, site: HostedSite, access: Access, path: string): void {
-    const isPublic = access === "anyone";
-    const isImmutable = isImmutableAsset(path) && !site.isPreview;
-    if (!isPublic) response.setHeader("cross-origin-resource-policy", "same-origin");
-    response.setHeader(
-      "cache-control",
-      !isPublic ? "private, no-store" : isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
-    );
   }
 }
 

@@ -31,7 +31,7 @@ import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { knownVectors, writeVectors } from "./embed-passages.ts";
-import { liveText, supersededText } from "./outcome-text.ts";
+import { liveText, previewText, supersededText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
@@ -357,7 +357,7 @@ class DeploymentRun {
         where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
       const [found] = rows;
       if (!found) return;
-      const outcome = row.preview_branch !== null ? "Preview ready" : found.goes_live ? liveText : supersededText;
+      const outcome = row.preview_branch !== null ? previewText : found.goes_live ? liveText : supersededText;
       await tx
         .updateTable("deployments")
         .set({

@@ -1,16 +1,11 @@
-/**
- * Deletes old deployments and unused files (mark and sweep). The sweep marks the files of all remaining deployments as used, and deletes
- * files that haven't been marked for a day. A running deployment marks the files that it reuses under the same row lock, so they can't be
- * deleted at the same time.
- */
+/** Deletes old deployments, and the files that only they used. */
 
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
-import { fileKey } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
 import { deploymentIdInKey } from "../storage/manifests.ts";
-import { measureStorage } from "../storage/storage-usage.ts";
+import { sweepFiles } from "../storage/sweep-files.ts";
 import { sweepBuildCaches } from "./build-cache.ts";
 import { deletePurgedObjects, markPurged } from "./purge-deployment.ts";
 
@@ -18,17 +13,10 @@ import { deletePurgedObjects, markPurged } from "./purge-deployment.ts";
 const keptDeployment_ms = 24 * 3_600_000;
 /** How long the row of a purged deployment is kept after the deployment ended. */
 const deploymentHistory_ms = 90 * 24 * 3_600_000;
-/** How long a file that no deployment uses is kept. Longer than any build. */
-const unusedFile_ms = 24 * 3_600_000;
-
-/** Maximum number of rows per statement. */
-const batch_count = 1_000;
-
 export async function sweepDeployments(service: Service): Promise<void> {
   await purgeOld(service);
   await deleteHistory(service);
-  await markUsed(service);
-  await deleteUnused(service);
+  await sweepFiles(service);
   await deleteOrphans(service);
   await sweepBuildCaches(service.settings.workFolder);
 }
@@ -67,47 +55,6 @@ async function deleteHistory({ db }: Service): Promise<void> {
     .where("purged_at", "is not", null)
     .where("ended_at", "<", sql<Date>`now() - ${deploymentHistory_ms} * interval '1 millisecond'`)
     .execute();
-}
-
-async function markUsed(service: Service): Promise<void> {
-  for (const { id } of await service.db.selectFrom("organizations").select("id").execute()) {
-    const hashes = [...(await measureStorage(service, id))].sort();
-    for (let at = 0; at < hashes.length; at += batch_count)
-      await service.db
-        .updateTable("stored_files")
-        .set({ used_at: sql`clock_timestamp()` })
-        .where("hash", "=", sql<string>`any(${hashes.slice(at, at + batch_count)})`)
-        // A mark is only renewed after half of `unusedFile_ms`, which saves writes.
-        .where("used_at", "<", sql<Date>`now() - ${unusedFile_ms / 2} * interval '1 millisecond'`)
-        .execute();
-  }
-}
-
-/**
- * Deletes unused files while their rows are locked. A deployment that needs one of the files waits, finds no row, and stores the file
- * again.
- */
-async function deleteUnused(service: Service): Promise<void> {
-  for (;;) {
-    const deleted = await service.db.transaction().execute(async (tx) => {
-      const rows = await tx
-        .selectFrom("stored_files")
-        .select(["hash", "encodings"])
-        .where("used_at", "<", sql<Date>`now() - ${unusedFile_ms} * interval '1 millisecond'`)
-        .limit(20)
-        .forUpdate()
-        .skipLocked()
-        .execute();
-      for (const { hash, encodings } of rows) {
-        await service.objects.delete(fileKey(hash));
-        for (const encoding of Object.keys(encodings) as (keyof typeof encodings)[]) await service.objects.delete(fileKey(hash, encoding));
-      }
-      const hashes = rows.map(({ hash }) => hash);
-      await tx.deleteFrom("stored_files").where("hash", "=", sql<string>`any(${hashes})`).execute();
-      return rows.length;
-    });
-    if (deleted === 0) return;
-  }
 }
 
 /**

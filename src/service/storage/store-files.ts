@@ -10,7 +10,7 @@ import type { Access } from "../../base/access.ts";
 import { sha256InSteps } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
-import { type StoredForms as Forms, isIntact, verified } from "./verify-files.ts";
+import { type StoredForms as Forms, isIntact, verifyLimits } from "./verify-files.ts";
 
 /** Minimum size of a file that is compressed, in bytes. */
 const packedFrom_bytes = 1_024;
@@ -57,7 +57,7 @@ export async function storeFiles(
   const handling = pLimit(storedAtOnce_count);
   const packing = pLimit(packedAtOnce_count);
   let done = 0;
-  const left = { ...verified };
+  const left = { ...verifyLimits };
   for await (const batch of batchesOf(folder, files)) {
     options.signal.throwIfAborted();
     const hashes = new Map<string, string>();

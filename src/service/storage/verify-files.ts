@@ -8,7 +8,7 @@ import type { Service } from "../core/service.ts";
 export type StoredForms = Pick<ManifestEntry, "bytes" | "encodings">;
 
 /** Maximum number and total size of the files that a sweep or a deployment verifies. */
-export const verified = { count: 300, bytes: 32 * 1024 * 1024 };
+export const verifyLimits = { count: 300, bytes: 32 * 1024 * 1024 };
 
 /** Whether the content of a stored file has its hash, and its compressed forms have their sizes. */
 export async function isIntact({ objects }: Pick<Service, "objects">, hash: string, { bytes, encodings }: StoredForms): Promise<boolean> {
@@ -28,12 +28,13 @@ export async function sweepStoredFiles(service: Service): Promise<void> {
     .select(["hash", "bytes", "encodings"])
     .orderBy(sql`hash < ${start}`)
     .orderBy("hash")
-    .limit(verified.count)
+    .limit(verifyLimits.count)
     .execute();
-  let left_bytes = verified.bytes;
+  let left_bytes = verifyLimits.bytes;
   for (const { hash, ...forms } of rows) {
+    // A file that exceeds the limit is verified alone.
+    if (forms.bytes > left_bytes && left_bytes < verifyLimits.bytes) return;
     left_bytes -= forms.bytes;
-    if (left_bytes < 0) return;
     if (!(await isIntact(service, hash, forms))) await service.db.deleteFrom("stored_files").where("hash", "=", hash).execute();
   }
 }
