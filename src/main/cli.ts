@@ -70,11 +70,11 @@ const terminal: Terminal = {
   bundleServer: privately(async (options: { isRollback: boolean }) =>
     (await import("./run-bundle-server.ts")).bundleServer(options, terminal),
   ),
-  backup: privately(async (file: string) => (await import("./backup-commands.ts")).backup(product, file)),
+  backup: privately(async (file: string) => (await import("./storage-commands.ts")).backup(product, file)),
   rotateSecret: privately(async ({ isDiscarding }: { isDiscarding: boolean }) =>
-    (await import("./backup-commands.ts")).rotateSecret(product, isDiscarding),
+    (await import("./storage-commands.ts")).rotateSecret(product, isDiscarding),
   ),
-  restore: privately(async (file: string) => (await import("./backup-commands.ts")).restore(product, file)),
+  restore: privately(async (file: string) => (await import("./storage-commands.ts")).restore(product, file)),
   outboundAllow: env[allowSetting] ?? "",
   startBuildProcess(onProgress, threads, onOutline) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");
