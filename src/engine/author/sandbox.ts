@@ -1,4 +1,4 @@
-/** Runs author code in QuickJS, with limits on time, memory and the size of the result. */
+/** Runs author code in QuickJS, with limits on time, memory and the size of the result. Keeps the compiled code of a build. */
 
 import type { QuickJSContext, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { waitText } from "../../base/wait-text.ts";
@@ -76,7 +76,10 @@ export class Sandbox {
   private readonly scripts = new Map<string, string>();
   /** Whether a run failed because the interpreter isn't loaded. */
   private isMissed = false;
-  /** Number of runs that exceeded a limit. Another build can complete them, for example on a faster machine. */
+  /**
+   * Number of runs that exceeded a limit, or weren't possible after such a run. Another build can complete them, for example on a faster
+   * machine.
+   */
   failures_count = 0;
 
   constructor(
