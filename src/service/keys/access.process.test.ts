@@ -290,7 +290,7 @@ describe("keys", () => {
   test.each([
     [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt must be in the future"],
     [{ expiresAt: "soon" }, "expiresAt must be an RFC 3339 date-time"],
-    [{ scopes: ["admin"] }, "scopes must be read, write or both"],
+    [{ scopes: ["admin"] }, "scopes must be read, write, or both"],
     [{ scopes: [] }, "scopes must not be empty"],
     [{ allowedIps: ["0.0.0.0/0"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],
     [{ allowedIps: ["::/0"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],

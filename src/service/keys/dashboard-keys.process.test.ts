@@ -149,7 +149,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
       [{ name: " " }, "Name must not be empty"],
       [{ type: "root" }, "Type must be one of admin, assistant"],
       [{ expires: "400" }, "Expires must be one of 7, 30, 60, 90, never"],
-      [{ scopes: "everything" }, "Permissions must be read, write or both"],
+      [{ scopes: "everything" }, "Permissions must be read, write, or both"],
     ])("%j", async (values, message) => {
       const { organization, member } = await newTeam();
       const page = await make(member, { name: "Kept", ...values } as Record<string, string>);
