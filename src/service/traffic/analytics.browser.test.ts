@@ -102,7 +102,7 @@ test("a chart is drawn from its table, with the current colors and width", async
       expect(await page.locator(".d-plot").getAttribute("aria-hidden")).toBe("true");
       await page.getByText("Show as table").click();
       expect(await page.locator(".d-chart details tbody tr").count()).toBe(7);
-      const legend = /^Period\s*Whole period\s*Answered\s*(\d+)\s*Unanswered\s*(\d+)$/.exec(await page.locator(".d-plot .u-legend").innerText());
+      const legend = /^Whole period\s*Answered\s*(\d+)\s*Unanswered\s*(\d+)$/.exec(await page.locator(".d-plot .u-legend").innerText());
       const total = await page.locator(".d-figures li", { hasText: "Questions" }).locator("strong").innerText();
       expect(Number(legend?.[1]) + Number(legend?.[2])).toBe(Number(total));
       const light = await painted(page);
