@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
@@ -24,4 +24,16 @@ test("a file that can't be written is reported, whether other files follow or no
         files.map(([name, file]) => [name, file]),
       ),
     ).rejects.toThrow("ENAMETOOLONG");
+});
+
+test.each([
+  ["a text", "text"],
+  ["chunks", [new TextEncoder().encode("text")][Symbol.iterator]()],
+] as const)("a link in the output folder is replaced, and its target stays: %s", async (_name, content) => {
+  const folder = temporaryFolder();
+  const [link, target] = [path.join(folder, "page"), path.join(temporaryFolder(), "other")];
+  writeFileSync(target, "other");
+  symlinkSync(target, link);
+  await writeFolder(folder, [["page", { access: "anyone", make: () => content }]]);
+  expect([lstatSync(link).isFile(), readFileSync(link, "utf8"), readFileSync(target, "utf8")]).toEqual([true, "text", "other"]);
 });

@@ -132,9 +132,8 @@ function makeFolder(root: string, folder: string): boolean {
 
 /** Starts to write a file unless it already has this content. Replaces a folder that has its path. Resolves with the size in bytes. */
 async function write(file: string, bytes: Uint8Array, isNewFolder: boolean, writer: BackgroundWriter): Promise<number> {
-  const info = isNewFolder ? undefined : statSync(file, { throwIfNoEntry: false });
-  if (info?.isDirectory()) rmSync(file, { recursive: true });
-  const isSame = info?.isFile() && info.size === bytes.length && readFileSync(file).equals(bytes);
+  const info = isNewFolder ? undefined : removeUnlessFile(file);
+  const isSame = info && info.size === bytes.length && readFileSync(file).equals(bytes);
   if (!isSame) await writer.write(file, bytes);
   return bytes.length;
 }
@@ -143,9 +142,16 @@ function isChunked(content: FileContent): content is Exclude<FileContent, string
   return typeof content !== "string" && !(content instanceof Uint8Array) && !isInParts(content);
 }
 
+/** Removes what has the path of a file, such as a folder or a link. Returns the file if there is one. */
+function removeUnlessFile(file: string): Stats | undefined {
+  const info = lstatSync(file, { throwIfNoEntry: false });
+  if (info && !info.isFile()) rmSync(file, { recursive: true });
+  return info?.isFile() ? info : undefined;
+}
+
 /** Like `write`, but writes only from the first chunk that differs from the file. */
 function writeChunks(file: string, chunks: Iterable<Uint8Array>): number {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) rmSync(file, { recursive: true });
+  removeUnlessFile(file);
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT);
   try {
     const { size } = fstatSync(descriptor);

@@ -1,5 +1,6 @@
 /** The command line: output, exit codes and JSON. */
 
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
@@ -33,6 +34,21 @@ describe("help", () => {
     const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
     expect((await runCli(["--version"])).out).toBe(`${version}\n`);
   });
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s ends a build", async (signal) => {
+  const child = spawn(
+    process.execPath,
+    [path.join(root, "bin/octavo.js"), "build", path.join(root, "docs"), "--out", at(signal), "--no-cache"],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  const ended = new Promise((resolve) => child.on("exit", (_code, by) => resolve(by)));
+  // The build has started when it reports progress.
+  await new Promise((resolve) => child.stderr.once("data", resolve));
+  child.kill(signal);
+  expect(await ended).toBe(signal);
 });
 
 describe("exit codes", () => {

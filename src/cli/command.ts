@@ -65,8 +65,8 @@ export interface Terminal {
     threads?: number,
     onOutline?: BuildProcessOptions["onOutline"],
   ): SiteBuilder;
-  /** Resolves on SIGINT or SIGTERM. */
-  interrupted: Promise<void>;
+  /** Resolves on SIGINT or SIGTERM. These signals end the process if the command hasn't read this promise. */
+  readonly interrupted: Promise<void>;
 }
 
 /** Thrown for invalid arguments or environment variables. The message is printed with the command's usage, and the exit code is 2. */

@@ -32,6 +32,14 @@ function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Pr
   };
 }
 
+/** Wraps a command that changes stored data and must not end in the middle. Signals have no effect on it. */
+function uninterrupted<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
+  return (input) => {
+    void terminal.interrupted;
+    return run(input);
+  };
+}
+
 /** Returns the words before the name of a command, as the user typed them. */
 function executable(): string {
   if (env.npm_command === "exec") return "npx octavo";
@@ -39,6 +47,8 @@ function executable(): string {
   return file.endsWith(".js") ? `node ${path.relative(process.cwd(), file)}` : "octavo";
 }
 
+/** Set once a command waits for signals. Until then, they end the process. */
+let interrupted: Promise<void> | undefined;
 const terminal: Terminal = {
   version,
   executable: executable(),
@@ -71,10 +81,12 @@ const terminal: Terminal = {
     (await import("./run-bundle-server.ts")).bundleServer(options, terminal),
   ),
   backup: privately(async (file: string) => (await import("./storage-commands.ts")).backup(product, file)),
-  rotateSecret: privately(async ({ isDiscarding }: { isDiscarding: boolean }) =>
-    (await import("./storage-commands.ts")).rotateSecret(product, isDiscarding),
+  rotateSecret: uninterrupted(
+    privately(async ({ isDiscarding }: { isDiscarding: boolean }) =>
+      (await import("./storage-commands.ts")).rotateSecret(product, isDiscarding),
+    ),
   ),
-  restore: privately(async (file: string) => (await import("./storage-commands.ts")).restore(product, file)),
+  restore: uninterrupted(privately(async (file: string) => (await import("./storage-commands.ts")).restore(product, file))),
   outboundAllow: env[allowSetting] ?? "",
   startBuildProcess(onProgress, threads, onOutline) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");
@@ -90,7 +102,9 @@ const terminal: Terminal = {
       ...(onOutline ? { onOutline } : {}),
     });
   },
-  interrupted: whenInterrupted(),
+  get interrupted() {
+    return (interrupted ??= whenInterrupted());
+  },
 };
 
 // Without this, a closed pipe, such as that of `octavo check | head`, ends the process with an uncaught exception.

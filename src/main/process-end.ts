@@ -1,7 +1,7 @@
 /** Time until the process exits even if connections are still open. */
 const exitDelay_ms = 1_000;
 
-/** Resolves on SIGINT or SIGTERM. */
+/** Resolves on SIGINT or SIGTERM, which then don't end the process anymore. */
 export function whenInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());

@@ -49,6 +49,8 @@ export async function bundleServer(
 
 async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
   const { dataFolder, source, deltaSource, version, sha256, publicKey, basePath, trustedProxies, allowed } = configuration;
+  // Read before the start, so that a signal doesn't end the process in the middle of it.
+  const { interrupted } = terminal;
   const prefixOf = prefixReader(trustedProxies);
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
@@ -120,7 +122,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   process.on("SIGHUP", update);
   if (!isRollback) update();
 
-  await terminal.interrupted;
+  await interrupted;
   logger.info("stopping");
   isStopping = true;
   process.off("SIGHUP", update);

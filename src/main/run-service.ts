@@ -36,6 +36,8 @@ async function run(
   configuration: Configuration,
   terminal: Pick<Terminal, "out" | "interrupted">,
 ): Promise<number> {
+  // Read before the start, so that a signal doesn't end the process in the middle of it.
+  const { interrupted } = terminal;
   const logger = pino(
     { level: configuration.logLevel, base: { role }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
@@ -58,7 +60,7 @@ async function run(
   });
   await started.worker?.start();
   logger.info({ url: configuration.url }, "started");
-  await terminal.interrupted;
+  await interrupted;
   logger.info("stopping");
   await started.stop();
   logger.info("stopped");

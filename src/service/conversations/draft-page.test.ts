@@ -35,6 +35,11 @@ title: "How do I rotate a key?"
 
 test.each([
   "import fs from 'fs'; <script>alert(1)</script> {process.exit()}",
+  "` a@b<!-- c",
+  "--> {1+1} <img src='https://evil.example/a.png'/> [click](https://evil.example) <b>{6*7}</b>",
+  "<!-- [click](https://evil.example) {1+1} <b>bold</b>",
+  "How ` https://a.b<!-- c",
+  "Two https://a.b/-->{1+1}[click](https://evil.example)<b>{6*7}</b> c",
   "*/} <Card onClick={x}> ${y} `z` {/* --- \n---\n# a",
   '"title": [x](javascript:alert(1)) ![i](//evil.example/x.png) \\ & < | _a_ ~~b~~ $x$ #',
   "<https://evil.example> https://evil.example/ www.evil.example a@evil.example :smile: {{x}}",
@@ -52,4 +57,21 @@ test.each([
     /<script>alert|<\w[^>]*\sonclick=|<img|href="(?:javascript|mailto|https?:\/\/(?:www\.)?evil)|<em>a<|<del>|<math|also asked as/i,
   );
   expect(article.match(/<h2/g)).toHaveLength(2);
+});
+
+test("questions can't open a comment that another one closes", async () => {
+  const attack = "--> {1+1} <img src='https://evil.example/a.png'/> [click](https://evil.example) <b>{6*7}</b>";
+  const { content } = draftPage(
+    [
+      { question: "Why ` a@b<!--", others: [attack] },
+      { question: "How ` https://a.b<!-- c", others: [] },
+      { question: `Two https://a.b/${attack}`, others: ["a --> b"] },
+    ],
+    [],
+  );
+  const site = await buildSiteFrom(siteOf({ "index.mdx": content }));
+  expect(site.problems).toEqual([]);
+  const article = /<article[\s\S]*<\/article>/.exec(site.read("index.html"))![0];
+  expect(article.match(/<h2/g)).toHaveLength(3);
+  expect(article).not.toMatch(/<img|href="https:|<b>|also asked as/i);
 });
