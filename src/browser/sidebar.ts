@@ -19,13 +19,14 @@ export function startSidebar(): void {
   });
 }
 
-/** Minimum distance between the current entry and the edges of the sidebar, in pixels. */
+/** Minimum distance between the current entry and the top of a sidebar that is scrolled, in pixels. */
 const edge = 24;
 
-/** Scrolls to the current entry of the sidebar if it isn't visible, or at an edge. `scroller`: the element that scrolls. */
+/** Scrolls to the current entry of the sidebar if it isn't visible, or flush with the top. `scroller`: the element that scrolls. */
 export function showCurrent(sidebar: HTMLElement, scroller = sidebar): void {
   const current = sidebar.querySelector(".o-tree a[aria-current]")?.getBoundingClientRect();
   const frame = scroller.getBoundingClientRect();
-  if (!current || (current.top >= frame.top + edge && current.bottom <= frame.bottom - edge)) return;
+  const top = frame.top + (scroller.scrollTop > 0 ? edge : 0);
+  if (!current || (current.top >= top && current.bottom <= frame.bottom)) return;
   scroller.scrollTop += current.top - frame.top - frame.height / 3;
 }
