@@ -13,18 +13,23 @@ test("a file replaces a folder that the file system reports with the file's size
   expect(readFileSync(target, "utf8")).toBe(text);
 });
 
-test("a file that can't be written is reported, whether other files follow or not", async () => {
-  const folder = temporaryFolder();
-  const unwritable = ["x".repeat(300), { access: "anyone", make: () => "text" }] as const;
-  const others = Array.from({ length: 200 }, (_, index) => [`page-${index}`, { access: "anyone", make: () => "text" }] as const);
-  for (const files of [[unwritable], [unwritable, ...others], [...others, unwritable]])
-    await expect(
-      writeFolder(
-        folder,
-        files.map(([name, file]) => [name, file]),
-      ),
-    ).rejects.toThrow("ENAMETOOLONG");
-});
+test.each([true, false])(
+  "a file that can't be written is reported, whether other files follow or not: in the background: %s",
+  async (isBackground) => {
+    const folder = temporaryFolder();
+    const unwritable = ["x".repeat(300), { access: "anyone", make: () => "text" }] as const;
+    const others = Array.from({ length: 200 }, (_, index) => [`page-${index}`, { access: "anyone", make: () => "text" }] as const);
+    for (const files of [[unwritable], [unwritable, ...others], [...others, unwritable]])
+      await expect(
+        writeFolder(
+          folder,
+          files.map(([name, file]) => [name, file]),
+          undefined,
+          isBackground,
+        ),
+      ).rejects.toThrow("ENAMETOOLONG");
+  },
+);
 
 test.each([
   ["a text", "text"],

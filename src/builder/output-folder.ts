@@ -39,10 +39,11 @@ export function isWritableOutput(folder: string): boolean {
 }
 
 /**
- * Writes the files, removes all other files in the folder, and resolves with their sizes. `store` stores the keys of the
- * files. If a file still has the same key, size and modification time, it isn't generated again.
+ * Writes the files, removes all other files in the folder, and resolves with their sizes. `store` stores the keys of the files. If a file
+ * still has the same key, size and modification time, it isn't generated again. `isBackground`: whether other threads write the files while
+ * the main thread generates more.
  */
-export async function writeFolder(folder: string, files: PlannedFiles, store?: Store): Promise<SiteSizes> {
+export async function writeFolder(folder: string, files: PlannedFiles, store?: Store, isBackground = false): Promise<SiteSizes> {
   const root = path.resolve(folder);
   const record = `written\n${root}`;
   const recorded = store?.get(record, "")?.toString() ?? "{}";
@@ -52,7 +53,7 @@ export async function writeFolder(folder: string, files: PlannedFiles, store?: S
   /** The folders of the written files, and whether they have just been created. */
   const folders = new Map<string, boolean>();
   const sizes: SiteSizes = {};
-  const writer = new BackgroundWriter();
+  const writer = new BackgroundWriter(isBackground);
   /** The keys of the files that have been generated, with their paths. */
   const generated: { name: string; target: string; key: string }[] = [];
   try {
