@@ -165,7 +165,7 @@ export function parameterLimits(
   ];
 }
 
-/** Returns the description of a field, which `given` overrides, and those of its items, without those that another one contains. */
+/** Returns the description of a field, which `given` overrides, and those of its items, without those that another one starts with. */
 export function descriptionsOf({ view, items }: FieldNode, given?: string): string[] {
   const all = [given ?? view.description, ...items.map((item) => item.description)];
   const texts = all.filter((text) => text !== undefined && text.trim() !== "") as string[];
@@ -174,11 +174,14 @@ export function descriptionsOf({ view, items }: FieldNode, given?: string): stri
   );
 }
 
-/** Whether a text contains all words of another one, in the same order. Ignores case, punctuation and articles. */
+/** Whether a text starts with all of another one, so that the other one says nothing more. Ignores case, punctuation and articles. */
 export function saysAll(text: string, other: string): boolean {
-  const words = wordsOf(text);
-  let at = 0;
-  return wordsOf(other).every((word) => (at = words.indexOf(word, at) + 1) > 0);
+  const [whole, start] = [text, other].map((one) =>
+    wordsOf(one)
+      .map((word) => `${word} `)
+      .join(""),
+  );
+  return start === "" ? text.trim() === other.trim() : whole!.startsWith(start!);
 }
 
 function wordsOf(text: string): string[] {

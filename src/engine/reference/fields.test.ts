@@ -266,4 +266,13 @@ describe("recursion and size", () => {
     expect(html).toContain("f999");
     expect(html.length).toBeLessThan(100_000);
   });
+  test.each([
+    ["Deleted.", "Not deleted."],
+    ["The ID of a plant.", "The ID, if you have one, of the order of a plant."],
+    ["≥", "At least"],
+  ])("a description that another one doesn't start with is shown: %s", (description, ofItems) => {
+    const schema = { type: "array", description, items: { type: "string", description: ofItems } };
+    const { html } = pageOf(operationDocument({ responses: { 200: { description: "OK", content: { "application/json": { schema } } } } }));
+    for (const text of [description, ofItems]) expect(html).toContain(text);
+  });
 });
