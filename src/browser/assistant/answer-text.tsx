@@ -20,7 +20,10 @@ export function AnswerText({ text, sources }: AnswerTextProps) {
     tableClass: "o-answer-table",
     heading: (children) => <p class="o-answer-heading">{children}</p>,
     code: ({ language, text }) => <CodeBlock language={language} text={text} />,
-    hrefOf: siteLink,
+    link: (url, text) => {
+      const href = siteLink(url);
+      return href === undefined ? text : <a href={href}>{text}</a>;
+    },
     citation: (number) => <Citation number={number} source={sources[number - 1]} />,
     unsourced: () => <small class="o-unsourced">{dialogMessages().unsourced}</small>,
   };

@@ -1,6 +1,6 @@
 /** Renders the Markdown of an answer, for the assistant of a site and for the dashboard. */
 
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import type { Block, Inline } from "./markdown.ts";
 
 /** What depends on the place where the answer is shown. */
@@ -8,8 +8,8 @@ export interface AnswerParts {
   tableClass: string;
   heading(children: ComponentChildren): VNode;
   code(block: { language: string; text: string }): VNode;
-  /** Returns the URL of a link. Undefined if the text is shown without a link. */
-  hrefOf(url: string): string | undefined;
+  /** Renders a link, or only its text if the URL isn't allowed. */
+  link(url: string, text: VNode): VNode;
   citation(number: number): VNode;
   /** The mark of a sentence that no source supports. */
   unsourced(): VNode;
@@ -26,7 +26,7 @@ function blockOf(block: Block, key: number, parts: AnswerParts): VNode {
       return <p key={key}>{inlines(block.children)}</p>;
     case "heading":
       // This isn't a heading element, because the outline of the page contains only the page's own headings.
-      return parts.heading(inlines(block.children));
+      return <Fragment key={key}>{parts.heading(inlines(block.children))}</Fragment>;
     case "rule":
       return <hr key={key} />;
     case "quote":
@@ -36,7 +36,7 @@ function blockOf(block: Block, key: number, parts: AnswerParts): VNode {
         </blockquote>
       );
     case "code":
-      return parts.code(block);
+      return <Fragment key={key}>{parts.code(block)}</Fragment>;
     case "list": {
       const items = block.items.map((item) => (
         <li>
@@ -103,17 +103,8 @@ function inlineOf(inline: Inline, parts: AnswerParts): VNode | string {
       return parts.citation(inline.number);
     case "unsourced":
       return parts.unsourced();
-    case "link": {
-      const href = parts.hrefOf(inline.url);
-      const text = <Inlines inlines={inline.children} parts={parts} />;
-      return href === undefined ? (
-        text
-      ) : (
-        <a href={href} rel="noopener noreferrer nofollow">
-          {text}
-        </a>
-      );
-    }
+    case "link":
+      return parts.link(inline.url, <Inlines inlines={inline.children} parts={parts} />);
     default: {
       const Kind = inline.kind;
       return (

@@ -18,7 +18,16 @@ export function AnswerMarkdown({ text, siteUrl }: { text: string; siteUrl: strin
         <code>{code}</code>
       </pre>
     ),
-    hrefOf: (url) => hrefOf(url, siteUrl),
+    link: (url, text) => {
+      const href = hrefOf(url, siteUrl);
+      return href === undefined ? (
+        text
+      ) : (
+        <a href={href} rel="noopener noreferrer nofollow">
+          {text}
+        </a>
+      );
+    },
     citation: (number) => <sup>{`[${number}]`}</sup>,
     unsourced: () => <sup>[no source]</sup>,
   };
