@@ -18,7 +18,10 @@ const stack_mb = 1.125;
 /** Number of pages after which the event loop runs. Node releases the memory of the native MDX parser only then. */
 export const pagesPerTurn_count = 32;
 
-/** Minimum number of pages to compile for which another thread saves time. With 200 pages and two threads, the main thread uses 0.77 of the CPU time. */
+/**
+ * Minimum number of pages to compile for which another thread saves time. With 200 pages and two threads, the main thread uses 0.77 of the
+ * CPU time.
+ */
 const fewestPages_count = 200;
 
 /** An OpenAPI document has about one operation, and so one page, in this many bytes. */

@@ -23,7 +23,7 @@ import type { PlannedFiles } from "../engine/export/export-site.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/plan/file-content.ts";
 import { siteFolder } from "../layout/site-layout.ts";
-import { BackgroundWriter } from "./background-writer.ts";
+import { FileWriter } from "./file-writer.ts";
 import { addSize, type SiteSizes } from "./site-sizes.ts";
 
 /** The key of a file, its size in bytes, and its modification time in milliseconds. */
@@ -53,7 +53,7 @@ export async function writeFolder(folder: string, files: PlannedFiles, store?: S
   /** The folders of the written files, and whether they have just been created. */
   const folders = new Map<string, boolean>();
   const sizes: SiteSizes = {};
-  const writer = new BackgroundWriter(isBackground);
+  const writer = new FileWriter(isBackground);
   /** The keys of the files that have been generated, with their paths. */
   const generated: { name: string; target: string; key: string }[] = [];
   try {
@@ -132,7 +132,7 @@ function makeFolder(root: string, folder: string): boolean {
 }
 
 /** Starts to write a file unless it already has this content. Replaces a folder that has its path. Resolves with the size in bytes. */
-async function write(file: string, bytes: Uint8Array, isNewFolder: boolean, writer: BackgroundWriter): Promise<number> {
+async function write(file: string, bytes: Uint8Array, isNewFolder: boolean, writer: FileWriter): Promise<number> {
   const info = isNewFolder ? undefined : removeUnlessFile(file);
   const isSame = info && info.size === bytes.length && readFileSync(file).equals(bytes);
   if (!isSame) await writer.write(file, bytes);

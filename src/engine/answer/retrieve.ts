@@ -1,5 +1,6 @@
 /** Finds the sections that answer a question, with their confidence and category. */
 
+import { fieldIfSet } from "../../base/field-if-set.ts";
 import type { CompareMeaning } from "../search/meaning.ts";
 import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome, SimilarPassages } from "../search/search-hit.ts";
 import type { SearchIndex } from "../search/search-index.ts";
@@ -172,7 +173,7 @@ async function sectionsOf(found: readonly Found[], limit_chars: number): Promise
     if (text.length > left && place > 0) break;
     left -= text.length;
     const { route, anchor, breadcrumbs, isDescribed, score, version, product } = hit;
-    const divisions = { ...(version === undefined ? {} : { version }), ...(product === undefined ? {} : { product }) };
+    const divisions = { ...fieldIfSet("version", version), ...fieldIfSet("product", product) };
     sections.push({ route, anchor, title: titleOf(hit), breadcrumbs, text, isDescribed, score, best, ...divisions });
   }
   return sections;

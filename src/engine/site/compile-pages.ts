@@ -59,7 +59,7 @@ export async function compilePages(
   const known = jobs.map((job) => knownPage(job, context, bodies));
   const missing = known.flatMap((page, index) => (page || context.crashed.has(jobs[index]!.name) ? [] : [index]));
   const isOutlined = only !== undefined && missing.length >= outlined_count;
-  const [firstRoute] = jobs.some(({ route }) => route === only) ? [only] : listedRoutes(sources.config.navigation).keys();
+  const firstRoute = isOutlined ? firstRouteOf(jobs, only, sources) : undefined;
   const isShared = !isOutlined && threads?.start(missing, jobs.length, bodies.store);
   for (const [index, job] of jobs.entries()) {
     const compile = async (job: PageJob) => {
@@ -137,6 +137,11 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
     }),
   );
   return [...written, ...generated].sort((a, b) => byCodeUnit(a.route, b.route));
+}
+
+/** Returns the route of the only page that an outlined site compiles: the wanted one, or else the first one in the navigation. */
+function firstRouteOf(jobs: readonly PageJob[], only: string, { config }: SiteSources): string | undefined {
+  return jobs.some(({ route }) => route === only) ? only : listedRoutes(config.navigation).keys().next().value;
 }
 
 /** Resolves when the main thread may compile a page, or another thread has compiled it. Meanwhile, calls `compileOther` for other pages. */

@@ -1,4 +1,4 @@
-/** Writes files in the background, while the main thread generates others. Creating a file takes the system longer than generating a page. */
+/** Writes files, if wanted in the background, while the main thread generates others. Creating a file takes longer than generating a page. */
 
 import { writeFile, writeFileSync } from "node:fs";
 
@@ -6,7 +6,7 @@ import { writeFile, writeFileSync } from "node:fs";
 const waiting_count = 64;
 const waiting_bytes = 8_000_000;
 
-export class BackgroundWriter {
+export class FileWriter {
   private readonly isBackground: boolean;
   private count = 0;
   private bytes = 0;
@@ -18,7 +18,10 @@ export class BackgroundWriter {
     this.isBackground = isBackground;
   }
 
-  /** Starts to write a file. Copies the bytes. Resolves when few files wait. Rejects if a file couldn't be written. */
+  /**
+   * Writes a file, or starts to write it in the background with a copy of the bytes, and resolves when few files wait. Rejects if a file
+   * couldn't be written.
+   */
   async write(file: string, bytes: Uint8Array): Promise<void> {
     if (!this.isBackground) return writeFileSync(file, bytes);
     if (this.failure) throw this.failure.error;
