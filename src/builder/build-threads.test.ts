@@ -4,9 +4,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
-import { noHosts } from "../io/allowed-hosts.ts";
+import { testRunner } from "../../test/engine/test-runner.ts";
 import type { BuildMessage } from "./build-protocol.ts";
-import { BuildRunner } from "./build-runner.ts";
 import { usePatterns } from "./use-patterns.ts";
 
 usePatterns(new URL("../../dist/patterns/", import.meta.url));
@@ -39,14 +38,9 @@ async function built(docs: string, { threads = 1, code = running(), cacheFolder 
   });
   const messages: BuildMessage[] = [];
   const compiled: string[] = [];
-  const runner = new BuildRunner({
-    assets: path.join(root, "dist/assets"),
-    gzipModule: path.join(root, "dist/gzip.js"),
+  const runner = testRunner({
     threadModule: `${at}-thread.mjs`,
     threadPages_count: 1,
-    generator: "test",
-    version: "0",
-    allowed: noHosts,
     send(message) {
       messages.push(message);
       if (message.event !== "page") return;

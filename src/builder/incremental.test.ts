@@ -3,11 +3,10 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { filesBelow, readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { filesBelow, readFiles, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { testRunner } from "../../test/engine/test-runner.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
-import { noHosts } from "../io/allowed-hosts.ts";
 import type { BuildJob, BuildMessage } from "./build-protocol.ts";
-import { BuildRunner } from "./build-runner.ts";
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => path.join(folder, ...names);
@@ -124,15 +123,7 @@ const build = (source: string, out: string, target: ExportTarget, cacheFolder?: 
 /** Resolves with the number of pages that the build compiled. */
 async function buildOutput(folder: string, output: BuildJob["output"], cacheFolder?: string): Promise<number> {
   const messages: BuildMessage[] = [];
-  const runner = new BuildRunner({
-    assets: path.join(root, "dist/assets"),
-    gzipModule: path.join(root, "dist/gzip.js"),
-    threadModule: path.join(root, "dist/build-thread.js"),
-    generator: "test",
-    version: "0",
-    allowed: noHosts,
-    send: (message) => messages.push(message),
-  });
+  const runner = testRunner({ send: (message) => messages.push(message) });
   const job = {
     folder,
     crashed: [],

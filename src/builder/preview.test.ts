@@ -2,10 +2,9 @@
 
 import path from "node:path";
 import { expect, test } from "vitest";
-import { root, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
-import { noHosts } from "../io/allowed-hosts.ts";
+import { siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { testRunner } from "../../test/engine/test-runner.ts";
 import type { BuildMessage } from "./build-protocol.ts";
-import { BuildRunner } from "./build-runner.ts";
 
 const docs = writeFiles(
   temporaryFolder(),
@@ -22,13 +21,7 @@ const files = ["page-0.html", "page-7.html", "page-9.html"];
 async function preview(first: string): Promise<{ outlined: string[] | undefined; built: string[] }> {
   let outlined: Promise<string[]> | undefined;
   const messages: BuildMessage[] = [];
-  const runner = new BuildRunner({
-    assets: path.join(root, "dist/assets"),
-    gzipModule: path.join(root, "dist/gzip.js"),
-    threadModule: path.join(root, "dist/build-thread.js"),
-    generator: "test",
-    version: "0",
-    allowed: noHosts,
+  const runner = testRunner({
     send(message) {
       messages.push(message);
       if (message.event === "outlined") outlined = read();

@@ -5,11 +5,10 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesBelow, readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { testRunner } from "../../test/engine/test-runner.ts";
 import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
 import { numbers } from "../../test/shared/random.ts";
-import { noHosts } from "../io/allowed-hosts.ts";
 import type { BuildMessage } from "./build-protocol.ts";
-import { BuildRunner } from "./build-runner.ts";
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => path.join(folder, ...names);
@@ -17,15 +16,7 @@ const at = (...names: string[]) => path.join(folder, ...names);
 /** Builds a site. Resolves with its files and problems. */
 async function built(docs: string, out: string, cacheFolder?: string): Promise<unknown> {
   const messages: BuildMessage[] = [];
-  const runner = new BuildRunner({
-    assets: path.join(root, "dist/assets"),
-    gzipModule: path.join(root, "dist/gzip.js"),
-    threadModule: path.join(root, "dist/build-thread.js"),
-    generator: "test",
-    version: "0",
-    allowed: noHosts,
-    send: (message) => messages.push(message),
-  });
+  const runner = testRunner({ send: (message) => messages.push(message) });
   const output = { kind: "folder", path: out, target: { kind: "client-hosted", links: "html" } } as const;
   await runner.answer({ id: 1, do: "build", job: { folder: docs, crashed: [], output, ...(cacheFolder ? { cacheFolder } : {}) } });
   const last = messages.at(-1)!;

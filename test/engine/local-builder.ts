@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { BuildEnded, BuildFailed, type BuildProcessOptions, type SiteBuilder } from "../../src/builder/build-process.ts";
 import type { BuildMessage, BuildRequest } from "../../src/builder/build-protocol.ts";
-import { BuildRunner } from "../../src/builder/build-runner.ts";
 import { usePatterns } from "../../src/builder/use-patterns.ts";
 import type { AllowedHosts } from "../../src/io/allowed-hosts.ts";
 import { BadArchive } from "../../src/io/archive-limits.ts";
+import { testRunner } from "./test-runner.ts";
 
 /** Folder of the built product. */
 export const product = path.resolve(import.meta.dirname, "../../dist");
@@ -22,11 +22,7 @@ export function localBuilder(
   { onProgress, onPages }: Pick<BuildProcessOptions, "onProgress" | "onPages"> = {},
 ): SiteBuilder {
   const waiting = new Map<number, { resolve(message: BuildMessage): void; reject(error: Error): void }>();
-  const runner = new BuildRunner({
-    assets: path.join(product, "assets"),
-    gzipModule: path.join(product, "gzip.js"),
-    threadModule: path.join(product, "build-thread.js"),
-    generator: "test",
+  const runner = testRunner({
     version,
     allowed,
     send(message) {

@@ -9,12 +9,23 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { type OpenDatabase, openDatabase } from "../../io/postgres.ts";
-import type { Job, JobHandler, JobName } from "../core/queue.ts";
+import type { Job, JobHandler, JobHandlers, JobName } from "../core/queue.ts";
 import type { Tables } from "../core/tables.ts";
 import { JobQueue } from "./job-queue.ts";
 
 const root = process.cwd();
 const never: JobHandler<JobName> = { attempts: 1, run: async () => {}, giveUp: async () => {} };
+
+/** Returns the handlers of all job types. Those that aren't given do nothing. */
+const handlersWith = (handlers: Partial<JobHandlers>): JobHandlers => ({
+  deploy: never,
+  "deploy-pull-request": never,
+  "static-export": never,
+  "report-deployment": never,
+  "embed-passages": never,
+  categorize: never,
+  ...handlers,
+});
 
 describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
@@ -73,14 +84,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     return {
       runs,
       givenUp,
-      handlers: {
-        deploy: never,
-        "deploy-pull-request": never,
-        "static-export": handler,
-        "report-deployment": never,
-        "embed-passages": never,
-        categorize: never,
-      },
+      handlers: handlersWith({ "static-export": handler }),
     };
   }
 
@@ -213,14 +217,12 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     const queue = await start(1);
     const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
     const deployments: string[] = [];
-    void queue.work({
-      "deploy-pull-request": never,
-      deploy: { ...never, run: async ({ payload }) => void deployments.push(payload.deploymentId) },
-      "static-export": exporting.handlers["static-export"],
-      "report-deployment": never,
-      "embed-passages": never,
-      categorize: never,
-    });
+    void queue.work(
+      handlersWith({
+        deploy: { ...never, run: async ({ payload }) => void deployments.push(payload.deploymentId) },
+        "static-export": exporting.handlers["static-export"],
+      }),
+    );
     await enqueue(queue, "long");
     await expect.poll(() => exporting.runs, { timeout: 5_000 }).toEqual(["long 1"]);
     await enqueue(queue, "next");
@@ -308,14 +310,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
     },
     giveUp: async () => {},
   };
-  void queue.work({
-    deploy: never,
-    "deploy-pull-request": never,
-    "static-export": handler,
-    "report-deployment": never,
-    "embed-passages": never,
-    categorize: never,
-  });
+  void queue.work(handlersWith({ "static-export": handler }));
   await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: "during" }, "a"));
   await begun;
   isDown = true;
