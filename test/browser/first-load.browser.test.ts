@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../engine/build.ts";
 import { useChromium } from "./chromium.ts";
@@ -13,6 +14,11 @@ const folder = temporaryFolder();
 const { open } = useChromium();
 const themes = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"];
 const words = "The quick brown fox jumps over the lazy dog, and nobody minds at all. ".repeat(40);
+/** Code of many lengths that wraps. With another width, some of its words would move to other lines, and what follows would move, too. */
+const code = Array.from({ length: 30 }, (_, line) => {
+  const words = Array.from({ length: 8 + line }, (_, word) => "x".repeat(1 + ((line * 7 + word * word * 5) % 11)));
+  return `\`${words.join(" ")}\``;
+}).join("\n\n");
 const types: Record<string, string> = {
   html: "text/html",
   css: "text/css",
@@ -37,6 +43,7 @@ beforeAll(async () => {
         navigation: { groups: [{ group: "Start", pages: ["index"] }] },
       },
     );
+    if (theme === "mint") files["code.mdx"] = `---\ntitle: Code\n---\n\n${code}`;
     const docs = writeFiles(path.join(folder, `${theme}-docs`), files);
     copyFileSync(path.join(root, "docs/images/themes/mint-light.jpg"), path.join(docs, "picture.jpg"));
     await runOctavo(["build", docs, "--out", path.join(folder, theme)]);
@@ -62,24 +69,39 @@ afterAll(() => {
   server.close();
 });
 
+/** Adds up the layout shifts of a page from its start. */
+const observeShifts = (page: Page) =>
+  page.evaluate(() => {
+    Object.assign(globalThis, { shifted: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as never as { value: number }[])
+        (globalThis as never as { shifted: number }).shifted += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+const showFonts = (page: Page) =>
+  page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))");
+
+test.each([1440, 768, 412, 390, 320])("code that wraps keeps its lines when its font arrives late, %i px wide", async (width) => {
+  loaded = [];
+  const checkLines = async (page: Page) => {
+    await observeShifts(page);
+    await expect.poll(() => loaded.some(({ file }) => /jetbrains-mono/.test(file))).toBe(true);
+    await showFonts(page);
+    expect(await page.evaluate("shifted")).toBeLessThan(0.001);
+  };
+  await open(`${origin}/mint/code.html`, checkLines, { viewport: { width, height: 900 } });
+});
+
 const sum = (files: typeof loaded) => files.reduce((total, { bytes }) => total + bytes, 0);
 
 describe.each(themes)("the first visit of a page in %s", (theme) => {
   test("loads at most 40 KB, and 60 KB with its font, and keeps its lines in place when header, font and image arrive late", async () => {
     loaded = [];
     await open(`${origin}/${theme}/index.html`, async (page) => {
-      await page.evaluate(() => {
-        Object.assign(globalThis, { shifted: 0 });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as never as { value: number }[])
-            (globalThis as never as { shifted: number }).shifted += entry.value;
-        }).observe({ type: "layout-shift", buffered: true });
-      });
+      await observeShifts(page);
       await expect.poll(() => loaded.filter(({ file }) => /woff2$/.test(file)).length).toBeGreaterThan(0);
       await expect.poll(() => page.evaluate("document.querySelector('#content-area img').naturalWidth")).toBeGreaterThan(0);
-      await page.evaluate(
-        "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))",
-      );
+      await showFonts(page);
       // The adjusted system font has the same line heights, but not exactly the same widths. Browsers call 0.1 a good score.
       expect(await page.evaluate("shifted")).toBeLessThan(0.001);
     });

@@ -20,11 +20,11 @@ interface ProductFonts {
   families: Record<string, { kind: keyof typeof systemFonts; weights?: [number, number] } & FallbackFace["metrics"]>;
 }
 
-/** System fonts that are used as fallbacks. The metrics in `fonts.json` are computed for the widths of these fonts. */
+/** System fonts that are used as fallbacks. The metrics in `fonts.json` are computed for their widths, so all fonts of a list have the same widths. */
 const systemFonts = {
   sans: ["Arial", "Liberation Sans", "Arimo"],
   serif: ["Times New Roman", "Liberation Serif", "Tinos"],
-  mono: ["Menlo Regular", "DejaVu Sans Mono", "Liberation Mono", "Cousine", "Courier New"],
+  mono: ["Liberation Mono", "Cousine", "Courier New"],
 };
 
 /** Plans the fonts of a site. `fileUrl` returns the URL of a file in the documentation folder, relative to the style sheet. */
