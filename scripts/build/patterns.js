@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultJavaScriptRegexConstructor } from "shiki/engine/javascript";
 import { bundledLanguages } from "shiki/langs";
+import { asciiSource } from "./ascii-source.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -17,7 +18,12 @@ const languages =
 /** Folder with a file `<grammar>.json` for each grammar. It's created once for each version of Shiki, the converter and this script. */
 export async function patternFiles() {
   const hash = createHash("sha256");
-  const sources = ["node_modules/shiki/package.json", "node_modules/oniguruma-to-es/package.json", "scripts/build/patterns.js"];
+  const sources = [
+    "node_modules/shiki/package.json",
+    "node_modules/oniguruma-to-es/package.json",
+    "scripts/build/patterns.js",
+    "scripts/build/ascii-source.js",
+  ];
   for (const file of sources) hash.update(await readFile(path.join(root, file)));
   const folder = path.join(root, `node_modules/.cache/octavo/patterns-${hash.digest("hex").slice(0, 16)}`);
   if ((await readdir(folder).catch(() => [])).length > 0) return folder;
@@ -32,7 +38,7 @@ export async function patternFiles() {
   return folder;
 }
 
-/** The grammar's patterns, each with the arguments of `EmulatedRegExp`. Patterns that can't be converted have no arguments. */
+/** The grammar's patterns, each with what `ConvertedPatterns` needs. Patterns that can't be converted have nothing. */
 export function convertPatterns(grammar) {
   const patterns = new Set(patternsIn(grammar).flatMap(variantsOf));
   return Object.fromEntries([...patterns].map((pattern) => [pattern, convert(pattern)]));
@@ -41,7 +47,8 @@ export function convertPatterns(grammar) {
 function convert(pattern) {
   try {
     const { source, flags, rawOptions } = defaultJavaScriptRegexConstructor(pattern, { target: "ES2024" });
-    return rawOptions ? [source, flags, rawOptions] : [source, flags];
+    const forms = [source, flags, asciiSource(source, flags) ?? null];
+    return rawOptions ? [...forms, rawOptions] : forms;
   } catch {
     return [];
   }

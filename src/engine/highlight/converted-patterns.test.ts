@@ -19,11 +19,11 @@ async function grammarsOf(language: keyof typeof samples): Promise<LanguageRegis
   return (await bundledLanguages[language]()).default;
 }
 
-async function highlight(language: keyof typeof samples, cache: Map<string, RegExp | Error>): Promise<unknown> {
+async function highlight(language: keyof typeof samples, cache: Map<string, RegExp | Error>, code = samples[language]): Promise<unknown> {
   const engine = createJavaScriptRegexEngine({ forgiving: true, cache, target: "ES2024" });
   const core = await createHighlighterCore({ themes: [githubLight], langs: [await grammarsOf(language)], engine });
   // Without a time limit per line, so that a busy machine has the same result.
-  return core.codeToTokensBase(samples[language], { lang: language, theme: "github-light", tokenizeTimeLimit: 0 });
+  return core.codeToTokensBase(code, { lang: language, theme: "github-light", tokenizeTimeLimit: 0 });
 }
 
 describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language) => {
@@ -44,5 +44,36 @@ describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language)
     // The ends of some rules depend on the text at their start, such as the `EOF` of a here document.
     expect(missing.length, missing.join("\n")).toBeLessThanOrEqual(3);
     expect(converted.size).toBeGreaterThan(15);
+  });
+
+  test("the forms of patterns for ASCII text have the same matches in it", async () => {
+    const code = Object.values(samples).join("\n");
+    const random = Array.from({ length: 20 }, (_, seed) => [...code].filter((_, at) => (at * at + seed * 7) % 11 < 3).join(""));
+    const lines = [...code.split("\n"), ...random];
+    const different: string[] = [];
+    for (const grammar of await grammarsOf(language)) {
+      for (const converted of Object.values(convertPatterns(grammar))) {
+        const [source, flags, ascii] = converted as [source: string, flags: string, ascii: string | null];
+        if (typeof ascii !== "string") continue;
+        const forms = [new RegExp(source, flags), new RegExp(ascii, flags.replace("v", ""))] as const;
+        for (const line of lines) {
+          for (let from = 0; from <= line.length; from += 13) {
+            for (const form of forms) form.lastIndex = from;
+            const [match, simple] = forms.map((form) => form.exec(line));
+            if (match?.indices?.join(" ") !== simple?.indices?.join(" ")) different.push(`${source} in ${line}`);
+          }
+        }
+      }
+    }
+    expect(different).toEqual([]);
+  });
+
+  test("code with other characters looks the same, too", async () => {
+    const sample = samples[language].replace(/[aeou]/g, (letter) => ({ a: "ä", e: "é", o: "ø" })[letter] ?? "漢");
+    const converted = new ConvertedPatterns();
+    const tables = new Map((await grammarsOf(language)).map((grammar) => [grammar.name, JSON.stringify(convertPatterns(grammar))]));
+    converted.useTables((grammar) => tables.get(grammar));
+    for (const grammar of tables.keys()) converted.addGrammar(grammar);
+    expect(await highlight(language, converted, sample)).toEqual(await highlight(language, new Map(), sample));
   });
 });

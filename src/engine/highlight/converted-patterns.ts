@@ -4,9 +4,15 @@
  */
 
 import { EmulatedRegExp } from "oniguruma-to-es";
+import { AsciiRegExp } from "./ascii-reg-exp.ts";
 
-/** Arguments of `EmulatedRegExp` or, without options, of `RegExp`. Empty for patterns that JavaScript doesn't support. */
-type Converted = [] | [source: string, flags: string, options?: EmulatedRegExp["rawOptions"]];
+type Options = EmulatedRegExp["rawOptions"];
+
+/**
+ * Arguments of `EmulatedRegExp` or, without options, of `RegExp`, and the source of the form for ASCII text if there is one. Empty for
+ * patterns that JavaScript doesn't support.
+ */
+type Converted = [] | [source: string, flags: string, ascii: string | null, options?: Options];
 
 /** Returns a grammar's table as JSON: converted patterns by original pattern. Undefined if there is none. */
 export type ReadTable = (grammar: string) => string | undefined;
@@ -34,14 +40,16 @@ export class ConvertedPatterns extends Map<string, RegExp | Error> {
     if (known) return known;
     const table = this.tables.find((candidate) => Object.hasOwn(candidate, pattern));
     if (!table) return undefined;
-    const [source, flags, options] = table[pattern]!;
-    const revived =
-      source === undefined
-        ? new Error("Unsupported pattern")
-        : options
-          ? new EmulatedRegExp(source, flags, options)
-          : new RegExp(source, flags);
+    const revived = revive(table[pattern]!);
     this.set(pattern, revived);
     return revived;
   }
+}
+
+function revive(converted: Converted): RegExp | Error {
+  if (converted.length === 0) return new Error("Unsupported pattern");
+  const [source, flags, ascii, options] = converted;
+  const create = (source: string, flags: string) => (options ? new EmulatedRegExp(source, flags, options) : new RegExp(source, flags));
+  if (ascii === null) return create(source, flags);
+  return new AsciiRegExp(create(ascii, flags.replace("v", "")), () => create(source, flags), options);
 }
