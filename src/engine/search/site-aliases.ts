@@ -1,7 +1,10 @@
 /** Finds other names of terms that a page defines: abbreviations with their long form, and terms that are "also called" something else. */
 
-/** Matches a capitalized abbreviation in parentheses, after the words that it can abbreviate. */
-const abbreviationAfter = /(?<![\p{L}\d])((?:[\p{L}\d]{1,40}[ -]){1,6}[\p{L}\d]{1,40}) \(([A-Z][A-Za-z\d]{1,6}?)s?\)/gu;
+/** Matches a capitalized abbreviation in parentheses, and the words before it that it can abbreviate. */
+const abbreviation = / \(([A-Z][A-Za-z\d]{1,6}?)s?\)/g;
+const wordsAtEnd = /(?<![\p{L}\d])(?:[\p{L}\d]{1,40}[ -]){1,6}[\p{L}\d]{1,40}$/u;
+/** Number of characters that `wordsAtEnd` can match, and one before them. */
+const words_chars = 6 * 41 + 40 + 1;
 /** Matches an abbreviation, and then words in parentheses. */
 const abbreviationBefore = /\b([A-Z][A-Za-z\d]{1,6}) \(((?:[\p{L}\d]{1,40}[ -]){1,6}[\p{L}\d]{1,40})\)/gu;
 const emphasized = String.raw`(?:\*\*([^*\n]{2,40})\*\*|_([^_\n]{2,40})_)`;
@@ -19,7 +22,10 @@ export function aliasesIn(text: string): string[] {
   const found: string[] = [];
   if (text.length > text_chars) return found;
   if (text.includes(" (")) {
-    for (const [, words, short] of text.matchAll(abbreviationAfter)) addAbbreviation(short!, words!);
+    for (const { 1: short, index } of text.matchAll(abbreviation)) {
+      const words = wordsAtEnd.exec(text.slice(Math.max(0, index - words_chars), index));
+      if (words) addAbbreviation(short!, words[0]);
+    }
     for (const [, short, words] of text.matchAll(abbreviationBefore)) addAbbreviation(short!, words!);
   }
   if (/ (?:called|known as) /i.test(text))
