@@ -34,6 +34,9 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
     // Brackets that are still open at the end of a paragraph are treated as plain text.
     if (line === "") stack.length = operators = 0;
     for (let i = 0; i < line.length; i++) {
+      // Most characters are letters and spaces, and comparing codes is faster than comparing characters.
+      const code = line.charCodeAt(i);
+      if (code === 0x20 || code > 0x7e || (code > 0x60 && code < 0x7b)) continue;
       switch (line[i]) {
         case "(":
         case "[":
