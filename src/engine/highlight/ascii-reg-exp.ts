@@ -1,13 +1,15 @@
 /** Matches ASCII text with a form of a regular expression that is compiled and matched faster. */
 
+import { isAscii } from "../../base/is-ascii.ts";
+
+/** The last text, since scanners search the same line with many regular expressions. */
 let lastText = "";
 let isLastAscii = true;
 
-/** Returns whether a text is ASCII. Scanners search the same line with many regular expressions. */
-function isAscii(text: string): boolean {
+function isAsciiLine(text: string): boolean {
   if (text !== lastText) {
     lastText = text;
-    isLastAscii = /^[\0-\x7f]*$/.test(text);
+    isLastAscii = isAscii(text);
   }
   return isLastAscii;
 }
@@ -29,7 +31,7 @@ export class AsciiRegExp extends RegExp {
   }
 
   override exec(text: string): RegExpExecArray | null {
-    const form = isAscii(text) ? this.forAscii : (this.forAny ??= this.createForAny());
+    const form = isAsciiLine(text) ? this.forAscii : (this.forAny ??= this.createForAny());
     form.lastIndex = this.lastIndex;
     const match = form.exec(text);
     this.lastIndex = form.lastIndex;

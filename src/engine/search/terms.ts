@@ -1,5 +1,6 @@
 /** Splits text into terms. The index and queries use the same functions. */
 
+import { isAscii } from "../../base/is-ascii.ts";
 import { limits } from "../../base/limits.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop-words.ts";
@@ -24,6 +25,8 @@ export interface Token {
 
 /** Matches a word. Names in code can contain `_ . - / :`. */
 const word = /[\p{L}\p{M}\p{N}_]+(?:[.\-/:][\p{L}\p{M}\p{N}_]+)*/gu;
+/** Matches everything that `word` matches, with any characters that aren't ASCII. It is several times faster. */
+const wordWithOthers = /[\w\x80-\uffff]+(?:[.\-/:][\w\x80-\uffff]+)*/g;
 
 /** Matches text in scripts without spaces, or with suffixes that no stemmer removes. Such text is indexed as pairs of characters. */
 const paired =
@@ -59,7 +62,8 @@ export function tokensOfWord(found: string, start: number, language: string): To
 
 /** Returns all words of a text, in order. */
 export function wordsIn(text: string): readonly string[] {
-  return text.match(word) ?? [];
+  const found = text.match(wordWithOthers) ?? [];
+  return isAscii(text) ? found : found.flatMap((part) => (isAscii(part) ? part : (part.match(word) ?? [])));
 }
 
 /** Returns the distinct terms of a text in order, without stop words. */
