@@ -202,7 +202,7 @@ export class BuildRunner {
     const exported = this.withProgress(plan, pageFiles);
     if (output.kind === "folder") {
       // The keys of files are remembered only for a folder that later builds write again.
-      const sizes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store, (job.threads ?? 1) > 1);
+      const sizes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store, threads);
       if (audience) result.audience = await checkAudience(audience, output.path);
       return { ...result, sizes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }

@@ -26,6 +26,15 @@ const running = (change = "") => `const post = parentPort.postMessage.bind(paren
   parentPort.postMessage = (message, list) => { ${change}; post(message, list); sent(); };
   await import(${JSON.stringify(product)});`;
 
+/** Code after which a thread can't write files of the output. */
+const withoutWriting = `const fs = (await import("node:fs")).default;
+  const write = fs.writeFileSync;
+  fs.writeFileSync = (file, ...others) => {
+    if (file.includes("-out")) throw new Error("Full");
+    write(file, ...others);
+  };
+  (await import("node:module")).syncBuiltinESMExports()`;
+
 /** Builds the site in a folder. Resolves with its files and problems, and the names of the pages that the main thread compiled. */
 async function built(docs: string, { threads = 1, code = running(), cacheFolder }: Build = {}) {
   const at = path.join(folder, `build-${++builds_count}`);
@@ -125,6 +134,8 @@ test.each([
   ["throws", 'sent(); throw new Error("Defect");'],
   ["claims all pages and ends", "parentPort.on('message', ({ table }) => { table.fill(2); sent(); process.exit(1); });"],
   ["ends while it indexes pages", running('if ("run" in message) process.exit(1)')],
+  ["ends while it writes files", running('if ("isWritten" in message) process.exit(1)')],
+  ["can't write files", `${withoutWriting}; ${running()}`],
   ["sends no values", running("message.values = []")],
   ["sends values of a different version of the site", running('for (const value of message.values) value[1] = "old"')],
   [

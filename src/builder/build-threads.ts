@@ -1,4 +1,4 @@
-/** Starts the threads of a build that compile and index pages at the same time as the main thread. */
+/** Starts the threads of a build, which compile and index pages and write files at the same time as the main thread. */
 
 import { Worker } from "node:worker_threads";
 import type { Files } from "../base/files.ts";
@@ -8,6 +8,7 @@ import type { BuildOptions } from "../engine/site/build-options.ts";
 import type { StoreValue } from "../engine/site/compile-in-thread.ts";
 import type { IndexTask, IndexThreads, PageThreads } from "../engine/site/other-threads.ts";
 import { PageClaims } from "../engine/site/page-claims.ts";
+import type { FileThreads } from "./file-writer.ts";
 
 /**
  * Size of a thread's stack in megabytes. Node reserves 0.19 MB of it, so JavaScript can use slightly less than in the main thread, which
@@ -40,11 +41,14 @@ export interface ThreadData extends Pick<BuildOptions, "generator" | "fetched" |
   threads_count: number;
 }
 
-/** A message to a thread: first the table of `PageClaims`, and then runs to index. */
-export type ThreadRequest = { table: Int32Array } | { run: Pick<IndexTask, "language" | "pages"> };
+/** A message to a thread: first the table of `PageClaims`, and then runs to index, and files to write. */
+export type ThreadRequest =
+  | { table: Int32Array }
+  | { run: Pick<IndexTask, "language" | "pages"> }
+  | { file: { path: string; bytes: Uint8Array } };
 
-/** A message from a thread: the values of the page at an index, or an indexed run. */
-export type ThreadResponse = ThreadPage | { run: IndexedRun };
+/** A message from a thread: the values of the page at an index, an indexed run, or whether a file was written. */
+export type ThreadResponse = ThreadPage | { run: IndexedRun } | { isWritten: boolean };
 
 interface ThreadPage {
   index: number;
@@ -65,9 +69,11 @@ interface Thread {
   hasEnded: boolean;
   /** Receive the results of the runs that the thread has, in order. Without a result, the thread has ended. */
   waiting: ((run: IndexedRun | undefined) => void)[];
+  /** Receive whether the files that the thread has are written, in order. */
+  writing: ((isWritten: boolean) => void)[];
 }
 
-export class BuildThreads implements PageThreads, IndexThreads {
+export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
   private readonly options: BuildThreadsOptions;
   private readonly data: Omit<ThreadData, "thread" | "threads_count">;
   /** The threads that are running, by their numbers. */
@@ -150,6 +156,14 @@ export class BuildThreads implements PageThreads, IndexThreads {
     );
   }
 
+  write(path: string, bytes: Uint8Array): Promise<boolean> {
+    const [first, ...others] = this.threads.values();
+    const thread = others.reduce((least, other) => (other.writing.length < least!.writing.length ? other : least), first);
+    if (!thread) return Promise.resolve(false);
+    thread.worker.postMessage({ file: { path, bytes } } satisfies ThreadRequest);
+    return new Promise((resolve) => thread.writing.push(resolve));
+  }
+
   /** Ends the threads. */
   end(): void {
     for (const { worker } of this.threads.values()) void worker.terminate();
@@ -162,11 +176,12 @@ export class BuildThreads implements PageThreads, IndexThreads {
     for (let thread = 1; thread < threads_count; thread++) {
       const workerData: ThreadData = { ...this.data, thread, threads_count };
       const worker = new Worker(module, { workerData, resourceLimits: { stackSizeMb: stack_mb } });
-      const waiting: Thread["waiting"] = [];
-      const running: Thread = { worker, hasEnded: false, waiting };
+      const running: Thread = { worker, hasEnded: false, waiting: [], writing: [] };
+      const { waiting, writing } = running;
       this.threads.set(thread, running);
       worker.on("message", (response: ThreadResponse) => {
         if ("run" in response) waiting.shift()!(response.run);
+        else if ("isWritten" in response) writing.shift()!(response.isWritten);
         else this.add(response);
       });
       // The main thread compiles the pages of a thread that has failed. If one of them is the reason, it fails there, too.
@@ -175,6 +190,7 @@ export class BuildThreads implements PageThreads, IndexThreads {
         running.hasEnded = true;
         this.threads.delete(thread);
         for (const resolve of waiting) resolve(undefined);
+        for (const resolve of writing) resolve(false);
         this.wake();
       });
     }

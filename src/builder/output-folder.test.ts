@@ -13,23 +13,26 @@ test("a file replaces a folder that the file system reports with the file's size
   expect(readFileSync(target, "utf8")).toBe(text);
 });
 
-test.each([true, false])(
-  "a file that can't be written is reported, whether other files follow or not: in the background: %s",
-  async (isBackground) => {
-    const folder = temporaryFolder();
-    const unwritable = ["x".repeat(300), { access: "anyone", make: () => "text" }] as const;
-    const others = Array.from({ length: 200 }, (_, index) => [`page-${index}`, { access: "anyone", make: () => "text" }] as const);
-    for (const files of [[unwritable], [unwritable, ...others], [...others, unwritable]])
-      await expect(
-        writeFolder(
-          folder,
-          files.map(([name, file]) => [name, file]),
-          undefined,
-          isBackground,
-        ),
-      ).rejects.toThrow("ENAMETOOLONG");
-  },
-);
+/** Threads that write no file, such as one that has ended. */
+const idleThreads = { isRunning: true, write: async () => false };
+
+test.each([
+  ["this thread", undefined],
+  ["another thread", idleThreads],
+])("a file that can't be written by %s is reported, whether other files follow or not", async (_name, threads) => {
+  const folder = temporaryFolder();
+  const unwritable = ["x".repeat(300), { access: "anyone", make: () => "text" }] as const;
+  const others = Array.from({ length: 200 }, (_, index) => [`page-${index}`, { access: "anyone", make: () => "text" }] as const);
+  for (const files of [[unwritable], [unwritable, ...others], [...others, unwritable]]) {
+    const written = writeFolder(
+      folder,
+      files.map(([name, file]) => [name, file]),
+      undefined,
+      threads,
+    );
+    await expect(written).rejects.toThrow("ENAMETOOLONG");
+  }
+});
 
 test.each([
   ["a text", "text"],

@@ -23,7 +23,7 @@ import type { PlannedFiles } from "../engine/export/export-site.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import { type FileContent, type FilePart, isInParts, joinedParts } from "../engine/plan/file-content.ts";
 import { siteFolder } from "../layout/site-layout.ts";
-import { FileWriter } from "./file-writer.ts";
+import { type FileThreads, FileWriter } from "./file-writer.ts";
 import { addSize, type SiteSizes } from "./site-sizes.ts";
 
 /** The key of a file, its size in bytes, and its modification time in milliseconds. */
@@ -40,10 +40,10 @@ export function isWritableOutput(folder: string): boolean {
 
 /**
  * Writes the files, removes all other files in the folder, and resolves with their sizes. `store` stores the keys of the files. If a file
- * still has the same key, size and modification time, it isn't generated again. `isBackground`: whether other threads write the files while
- * the main thread generates more.
+ * still has the same key, size and modification time, it isn't generated again. `threads`: threads that write files while others are
+ * generated.
  */
-export async function writeFolder(folder: string, files: PlannedFiles, store?: Store, isBackground = false): Promise<SiteSizes> {
+export async function writeFolder(folder: string, files: PlannedFiles, store?: Store, threads?: FileThreads): Promise<SiteSizes> {
   const root = path.resolve(folder);
   const record = `written\n${root}`;
   const recorded = store?.get(record, "")?.toString() ?? "{}";
@@ -53,7 +53,7 @@ export async function writeFolder(folder: string, files: PlannedFiles, store?: S
   /** The folders of the written files, and whether they have just been created. */
   const folders = new Map<string, boolean>();
   const sizes: SiteSizes = {};
-  const writer = new FileWriter(isBackground);
+  const writer = new FileWriter(threads);
   /** The keys of the files that have been generated, with their paths. */
   const generated: { name: string; target: string; key: string }[] = [];
   try {

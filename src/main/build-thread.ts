@@ -1,5 +1,6 @@
-/** Entry point of a thread of a build process, which compiles and indexes pages. */
+/** Entry point of a thread of a build process, which compiles and indexes pages, and writes files. */
 
+import { writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { pagesPerTurn_count, type ThreadData, type ThreadRequest, type ThreadResponse } from "../builder/build-threads.ts";
@@ -21,11 +22,21 @@ const send = (response: ThreadResponse, bytes: ArrayBuffer[] = []) => parentPort
 const receivedTable = new Promise<Int32Array>((resolve) => {
   parentPort!.on("message", (request: ThreadRequest) => {
     if ("table" in request) return resolve(request.table);
+    if ("file" in request) return send({ isWritten: isWritten(request.file) });
     const { language, pages } = request.run;
     if (!terms.has(language)) terms.set(language, new IndexTerms(language));
     send({ run: indexRun(terms.get(language)!, pages) });
   });
 });
+
+function isWritten({ path, bytes }: { path: string; bytes: Uint8Array }): boolean {
+  try {
+    writeFileSync(path, bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 await compileInThread(docsFolderFiles(folder).files, {
   ...options,
