@@ -10,7 +10,7 @@ export interface FileThreads {
 }
 
 /** Maximum number of files, and of their bytes, that wait to be written. */
-const waiting_count = 64;
+const waiting_count = 256;
 const waiting_bytes = 8_000_000;
 
 export class FileWriter {
