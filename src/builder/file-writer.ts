@@ -10,7 +10,7 @@ export interface FileThreads {
 }
 
 /** Maximum number of files, and of their bytes, that wait to be written. */
-const waiting_count = 256;
+const waiting_count = 64;
 const waiting_bytes = 8_000_000;
 
 export class FileWriter {
@@ -24,21 +24,22 @@ export class FileWriter {
     this.threads = threads;
   }
 
-  /**
-   * Writes a file, or gives a copy of the bytes to a thread, and resolves when few files wait. Rejects if a file couldn't be written.
-   */
-  async write(file: string, bytes: Uint8Array): Promise<void> {
+  /** Gives a copy of the bytes to a thread, or writes them if no thread is running or many files wait. Throws if a file couldn't be written. */
+  write(file: string, bytes: Uint8Array): void {
     if (this.failure) throw this.failure.error;
-    if (!this.threads?.isRunning) return writeFileSync(file, bytes);
+    const isFull = this.count === waiting_count || this.bytes >= waiting_bytes;
+    if (isFull || !this.threads?.isRunning) return writeFileSync(file, bytes);
     const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
     copy.set(bytes);
     void this.writeInThread(this.threads, file, copy);
-    await this.until(() => this.count < waiting_count && this.bytes < waiting_bytes);
   }
 
   /** Resolves when no file is being written. Rejects if one couldn't be written. */
   async idle(): Promise<void> {
-    await this.until(() => this.count === 0);
+    while (this.count > 0)
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
     if (this.failure) throw this.failure.error;
   }
 
@@ -54,12 +55,5 @@ export class FileWriter {
     this.count--;
     this.bytes -= bytes.length;
     this.wake();
-  }
-
-  private async until(isReached: () => boolean): Promise<void> {
-    while (!isReached())
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
   }
 }

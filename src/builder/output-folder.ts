@@ -73,7 +73,7 @@ export async function writeFolder(folder: string, files: PlannedFiles, store?: S
       let isNew = folders.get(parent);
       if (isNew === undefined) folders.set(parent, (isNew = makeFolder(root, parent)));
       const content = file.make();
-      addSize(sizes, name, isChunked(content) ? writeChunks(target, content) : await write(target, encoded(content), isNew, writer));
+      addSize(sizes, name, isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew, writer));
       if (key !== undefined) generated.push({ name, target, key });
     }
   } finally {
@@ -131,11 +131,11 @@ function makeFolder(root: string, folder: string): boolean {
   return mkdirSync(folder, { recursive: true }) !== undefined;
 }
 
-/** Starts to write a file unless it already has this content. Replaces a folder that has its path. Resolves with the size in bytes. */
-async function write(file: string, bytes: Uint8Array, isNewFolder: boolean, writer: FileWriter): Promise<number> {
+/** Starts to write a file unless it already has this content. Replaces a folder that has its path. Returns the size in bytes. */
+function write(file: string, bytes: Uint8Array, isNewFolder: boolean, writer: FileWriter): number {
   const info = isNewFolder ? undefined : removeUnlessFile(file);
   const isSame = info && info.size === bytes.length && readFileSync(file).equals(bytes);
-  if (!isSame) await writer.write(file, bytes);
+  if (!isSame) writer.write(file, bytes);
   return bytes.length;
 }
 

@@ -68,23 +68,27 @@ export interface OverlayFile {
   text: string;
 }
 
-/**
- * Parses a document in JSON or YAML, applies overlays to it, and checks it. `url`: the document's URL, if it's known and differs from
- * `file`.
- */
+interface ReadOptions {
+  isRemote?: boolean;
+  /** The document's URL, if it's known and differs from `file`. */
+  url?: string;
+  overlays?: readonly OverlayFile[];
+  /** Whether to search for problems that don't change the document. Default: true. */
+  isChecked?: boolean;
+}
+
+/** Parses a document in JSON or YAML, applies overlays to it, and checks it. */
 export async function readDocument(
   file: string,
   text: string,
-  isRemote = false,
-  url = file,
-  overlays: readonly OverlayFile[] = [],
+  { isRemote = false, url = file, overlays = [], isChecked = true }: ReadOptions = {},
 ): Promise<ReadDocument> {
   const parsed = parseText(file, text);
   if (!("value" in parsed)) return { problems: [parsed.problem] };
   const places = new Places(file, parsed);
   const changes = overlays.flatMap((overlay) => applyOverlayFile(parsed, overlay, file));
-  const read = await checkDocument({ file, text, isRemote, url, overlays }, parsed, places.report);
-  places.locate(read.problems);
+  const read = await checkDocument({ file, text, isRemote, url, overlays, isChecked }, parsed, places.report);
+  if (isChecked) places.locate(read.problems);
   return { ...read, problems: [...changes, ...read.problems] };
 }
 
@@ -152,10 +156,11 @@ interface DocumentSource {
   /** The document's URL, or its path in the documentation folder. */
   url: string;
   overlays: readonly OverlayFile[];
+  isChecked: boolean;
 }
 
 async function checkDocument(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
-  const { file, text, isRemote, url, overlays } = source;
+  const { file, text, isRemote, url, overlays, isChecked } = source;
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
   for (const [node, key] of [
@@ -220,11 +225,8 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
   resolveUrls(refs, operations, url);
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
-  problems.push(
-    ...misfitProblems(fitScalars(root, parsed.isJson && overlays.length === 0), at),
-    ...(await schemaViolations(root, version, found, at)),
-    ...lintDocument(refs, operations, at),
-  );
+  problems.push(...misfitProblems(fitScalars(root, parsed.isJson && overlays.length === 0), at));
+  if (isChecked) problems.push(...(await schemaViolations(root, version, found, at)), ...lintDocument(refs, operations, at));
   // Must come last, since the checks above need the nodes that this removes.
   const { references: restricted, ineffective } = [text, ...overlays.map((overlay) => overlay.text)].some(mayRestrict)
     ? removeRestricted(root)

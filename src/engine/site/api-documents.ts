@@ -116,7 +116,7 @@ export async function readApiDocuments(
   pageSources: readonly string[],
   fetched: ReadonlyMap<string, FetchedDocument>,
   placeOf: PositionOf,
-  siteUrl?: string,
+  { siteUrl, checksDocuments = true }: { siteUrl: string | undefined; checksDocuments?: boolean | undefined },
 ): Promise<{ documents: ApiDocuments; problems: Problem[] }> {
   const problems: Problem[] = [];
   const documents: ApiDocument[] = [];
@@ -132,7 +132,16 @@ export async function readApiDocuments(
       if (content === undefined) problems.push(problem("openapi-overlay", placeOf(overlay.path), `Overlay not found: ${overlay.file}`));
       return content === undefined ? [] : [{ file: overlay.file, text: content }];
     });
-    const { document, isOther, problems: found } = await readDocument(file, text, isRemote, isRemote ? file : urlOf(file), overlays);
+    const {
+      document,
+      isOther,
+      problems: found,
+    } = await readDocument(file, text, {
+      isRemote,
+      url: isRemote ? file : urlOf(file),
+      overlays,
+      isChecked: checksDocuments,
+    });
     // A data file that only contains the word "openapi" isn't a broken document.
     if (isOther && !isNamed(file)) return;
     if (document) documents.push(document);

@@ -22,6 +22,8 @@ export interface BuildOptions {
   only?: string;
   /** Other threads, which compile some of the pages. */
   threads?: PageThreads;
+  /** Whether to search OpenAPI documents for problems that don't change the site. Default: true. */
+  checksDocuments?: boolean;
   /** Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by URL in docs.json. */

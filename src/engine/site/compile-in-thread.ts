@@ -25,7 +25,8 @@ interface ThreadOptions extends Omit<BuildOptions, "store" | "onPage" | "threads
 }
 
 export async function compileInThread(files: Files, { isLasting, claimsOf, send, ...options }: ThreadOptions): Promise<void> {
-  const sources = await readSources(files, options);
+  // The main thread reports the problems.
+  const sources = await readSources(files, { ...options, checksDocuments: false });
   const store = new SentValues();
   const { context } = await createCompileContext(sources, store, options);
   // Values that no later build reads need no dependencies.

@@ -27,7 +27,7 @@ export interface SiteSources {
 }
 
 export async function readSources(files: Files, options: BuildOptions): Promise<SiteSources> {
-  const { hasSignIn = false, fetched = new Map(), origin } = options;
+  const { hasSignIn = false, fetched = new Map(), origin, checksDocuments } = options;
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
   const siteFiles = classifyFiles(files, listedRoutes(config.navigation), options);
   const { documents, problems: documentProblems } = await readApiDocuments(
@@ -37,7 +37,10 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
     siteFiles.apiDocuments,
     fetched,
     placeOf,
-    [origin, config.settings.seo?.metatags?.canonical].find((url): url is string => typeof url === "string" && isHttpUrl(url)),
+    {
+      siteUrl: [origin, config.settings.seo?.metatags?.canonical].find((url): url is string => typeof url === "string" && isHttpUrl(url)),
+      checksDocuments,
+    },
   );
   const planned = planApiPages(config, documents, siteFiles.written, placeOf);
   return {
