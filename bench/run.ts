@@ -3,6 +3,8 @@
  * Builds the same generated pages with Octavo and other tools, cold and after one edit. The tools take turns. Prints the medians.
  * npm run bench -- --versioned
  * Builds a generated site of 24,640 pages (4 languages, 35 versions), cold and after one edit.
+ * npm run bench -- --threads 2 [--rounds 3]
+ * Builds generated sites of several sizes with one thread, and with this many.
  * npm run bench -- --openapi [--only Octavo,Zudoku]
  * Builds large OpenAPI descriptions with Octavo and other tools.
  * npm run bench -- --conversations [--rows 1000000]
@@ -45,6 +47,7 @@ import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
 import { benchSearch } from "./search.ts";
 import { benchServiceMemory } from "./service-memory.ts";
+import { benchThreads } from "./threads.ts";
 import { benchTraffic } from "./traffic.ts";
 import { discard, environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
@@ -63,6 +66,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     rounds: { type: "string", default: "3" },
     versioned: { type: "boolean" },
+    threads: { type: "string" },
     openapi: { type: "boolean" },
     conversations: { type: "boolean" },
     rows: { type: "string" },
@@ -88,6 +92,7 @@ mkdirSync(work, { recursive: true });
 const rows: Row[] = [];
 let node = process.execPath;
 if (values.versioned) await benchVersioned();
+else if (values.threads !== undefined) await benchThreads(Number(values.rounds), Number(values.threads));
 else if (values.openapi) await benchOpenApi(isWanted);
 else if (values.conversations) await benchConversations(rowsOr(1_000_000));
 else if (values.traffic) await benchTraffic(rowsOr(1_000_000));

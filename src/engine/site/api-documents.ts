@@ -107,7 +107,8 @@ export function configuredSources({ navigation, apiSources }: DocsConfig): Map<s
 
 /**
  * Reads all documents. If a document has errors but neither docs.json nor frontmatter names it, only one warning is reported.
- * `pageSources`: names of documents in frontmatter. `siteUrl`: URL of the site, if it's known.
+ * `pageSources`: names of documents in frontmatter. `siteUrl`: URL of the site, if it's known. `checksDocuments`: see
+ * `BuildOptions`.
  */
 export async function readApiDocuments(
   files: Files,
