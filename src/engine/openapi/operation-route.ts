@@ -41,6 +41,8 @@ export function operationRoute(directory: string, { kind, method, path, summary,
 }
 
 function shorten(part: string): string {
+  // A UTF-16 code unit has at most three bytes in UTF-8.
+  if (3 * part.length <= part_bytes) return part;
   let shortened = "";
   let bytes = 0;
   for (const character of part) {
