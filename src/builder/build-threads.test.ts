@@ -133,6 +133,8 @@ test.each(["ref-splitting", "languages", "odd-pages"])("the test site %s", async
 test.each([
   ["throws", 'sent(); throw new Error("Defect");'],
   ["claims all pages and ends", "parentPort.on('message', ({ table }) => { table.fill(2); sent(); process.exit(1); });"],
+  ["ends while it compiles shared schemas", running('if ("fragments" in message) process.exit(1)')],
+  ["sends no shared schemas", running('if ("fragments" in message) message.fragments = []')],
   ["ends while it indexes pages", running('if ("run" in message) process.exit(1)')],
   ["ends while it writes files", running('if ("isWritten" in message) process.exit(1)')],
   ["can't write files", `${withoutWriting}; ${running()}`],

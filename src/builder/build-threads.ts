@@ -5,6 +5,7 @@ import type { Files } from "../base/files.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import type { IndexedRun } from "../engine/search/index-segment.ts";
 import type { BuildOptions } from "../engine/site/build-options.ts";
+import type { FragmentTask } from "../engine/site/compile-fragments.ts";
 import type { StoreValue } from "../engine/site/compile-in-thread.ts";
 import type { IndexTask, IndexThreads, PageThreads } from "../engine/site/other-threads.ts";
 import { PageClaims } from "../engine/site/page-claims.ts";
@@ -41,14 +42,15 @@ export interface ThreadData extends Pick<BuildOptions, "generator" | "fetched" |
   threads_count: number;
 }
 
-/** A message to a thread: first the table of `PageClaims`, and then runs to index, and files to write. */
+/** A message to a thread: first the table of `PageClaims`, and then shared schemas to compile, runs to index, and files to write. */
 export type ThreadRequest =
   | { table: Int32Array }
+  | { fragments: readonly FragmentTask[] }
   | { run: Pick<IndexTask, "language" | "pages"> }
   | { file: { path: string; bytes: Uint8Array } };
 
-/** A message from a thread: the values of the page at an index, an indexed run, or whether a file was written. */
-export type ThreadResponse = ThreadPage | { run: IndexedRun } | { isWritten: boolean };
+/** A message from a thread: the values of the page at an index or of shared schemas, an indexed run, or whether a file was written. */
+export type ThreadResponse = ThreadPage | { fragments: StoreValue[] } | { run: IndexedRun } | { isWritten: boolean };
 
 interface ThreadPage {
   index: number;
@@ -67,6 +69,8 @@ export interface BuildThreadsOptions {
 interface Thread {
   worker: Worker;
   hasEnded: boolean;
+  /** Called when the thread has compiled its shared schemas, or has ended. */
+  onFragments: () => void;
   /** Receive the results of the runs that the thread has, in order. Without a result, the thread has ended. */
   waiting: ((run: IndexedRun | undefined) => void)[];
   /** Receive whether the files that the thread has are written, in order. */
@@ -92,6 +96,10 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
 
   get isRunning(): boolean {
     return this.threads.size > 0;
+  }
+
+  get count(): number {
+    return this.threads.size;
   }
 
   /** Returns the number of threads, including the main thread, for a number of pages to compile. */
@@ -140,6 +148,19 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
     });
   }
 
+  async compileFragments(tasks: readonly FragmentTask[]): Promise<void> {
+    const share = Math.ceil(tasks.length / this.count);
+    await Promise.all(
+      [...this.threads.values()].map((thread, number) => {
+        const fragments = tasks.slice(number * share, (number + 1) * share);
+        thread.worker.postMessage({ fragments } satisfies ThreadRequest);
+        return new Promise<void>((resolve) => {
+          thread.onFragments = resolve;
+        });
+      }),
+    );
+  }
+
   async index(tasks: Iterator<IndexTask>): Promise<void> {
     const queues = [...this.threads.values()].flatMap((thread) => Array<Thread>(runsAhead_count).fill(thread));
     await Promise.all(
@@ -176,12 +197,15 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
     for (let thread = 1; thread < threads_count; thread++) {
       const workerData: ThreadData = { ...this.data, thread, threads_count };
       const worker = new Worker(module, { workerData, resourceLimits: { stackSizeMb: stack_mb } });
-      const running: Thread = { worker, hasEnded: false, waiting: [], writing: [] };
+      const running: Thread = { worker, hasEnded: false, onFragments: () => {}, waiting: [], writing: [] };
       const { waiting, writing } = running;
       this.threads.set(thread, running);
       worker.on("message", (response: ThreadResponse) => {
         if ("run" in response) waiting.shift()!(response.run);
-        else if ("isWritten" in response) writing.shift()!(response.isWritten);
+        else if ("fragments" in response) {
+          this.keep(response.fragments);
+          running.onFragments();
+        } else if ("isWritten" in response) writing.shift()!(response.isWritten);
         else this.add(response);
       });
       // The main thread compiles the pages of a thread that has failed. If one of them is the reason, it fails there, too.
@@ -189,6 +213,7 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
       worker.on("exit", () => {
         running.hasEnded = true;
         this.threads.delete(thread);
+        running.onFragments();
         for (const resolve of waiting) resolve(undefined);
         for (const resolve of writing) resolve(false);
         this.wake();
@@ -196,8 +221,12 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
     }
   }
 
-  private add({ index, values }: ThreadPage): void {
+  private keep(values: readonly StoreValue[]): void {
     for (const [name, key, value] of values) this.store!.keep(name, key, value);
+  }
+
+  private add({ index, values }: ThreadPage): void {
+    this.keep(values);
     this.compiled.add(index);
     this.wake();
   }

@@ -22,12 +22,29 @@ const send = (response: ThreadResponse, bytes: ArrayBuffer[] = []) => parentPort
 const receivedTable = new Promise<Int32Array>((resolve) => {
   parentPort!.on("message", (request: ThreadRequest) => {
     if ("table" in request) return resolve(request.table);
+    if ("fragments" in request) return void compiled.then((compile) => sendFragments(compile(request.fragments)));
     if ("file" in request) return send({ isWritten: isWritten(request.file) });
     const { language, pages } = request.run;
     if (!terms.has(language)) terms.set(language, new IndexTerms(language));
     send({ run: indexRun(terms.get(language)!, pages) });
   });
 });
+
+function sendFragments(values: readonly StoreValue[]): void {
+  const { copies, bytes } = copied(values);
+  send({ fragments: copies }, [bytes]);
+}
+
+/** Copies values, since small ones can be views of a buffer that others share. `bytes`: the buffer of all copies. */
+function copied(values: readonly StoreValue[]): { copies: StoreValue[]; bytes: ArrayBuffer } {
+  const bytes = new Uint8Array(values.reduce((sum, [, , value]) => sum + value.length, 0));
+  let at = 0;
+  const copies = values.map(([name, key, value]): StoreValue => {
+    bytes.set(value, at);
+    return [name, key, bytes.subarray(at, (at += value.length))];
+  });
+  return { copies, bytes: bytes.buffer };
+}
 
 function isWritten({ path, bytes }: { path: string; bytes: Uint8Array }): boolean {
   try {
@@ -38,7 +55,7 @@ function isWritten({ path, bytes }: { path: string; bytes: Uint8Array }): boolea
   }
 }
 
-await compileInThread(docsFolderFiles(folder).files, {
+const compiled = compileInThread(docsFolderFiles(folder).files, {
   ...options,
   clock: Date.now,
   async claimsOf(pages_count) {
@@ -46,15 +63,11 @@ await compileInThread(docsFolderFiles(folder).files, {
     return pages_count === table.length ? new PageClaims(table, thread, threads_count) : undefined;
   },
   async send(index, values) {
-    // Copied, since small values can be views of a buffer that others share.
-    const bytes = new Uint8Array(values.reduce((sum, [, , value]) => sum + value.length, 0));
-    let at = 0;
-    const copies = values.map(([name, key, value]): StoreValue => {
-      bytes.set(value, at);
-      return [name, key, bytes.subarray(at, (at += value.length))];
-    });
-    send({ index, values: copies }, [bytes.buffer]);
+    const { copies, bytes } = copied(values);
+    send({ index, values: copies }, [bytes]);
     // Node releases the memory of the native MDX parser only when the event loop runs.
     if (++sent_count % pagesPerTurn_count === 0) await setImmediate();
   },
 });
+
+await compiled;

@@ -4,6 +4,7 @@ import { hashOf } from "../hash-of.ts";
 import type { Dependencies } from "../incremental/memo.ts";
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
+import type { PageThreads } from "./other-threads.ts";
 import type { EmbeddedHosts, Page, PageBody, StoredCut } from "./page.ts";
 import type { PageBodies, WithoutBody } from "./page-bodies.ts";
 import { printFragment } from "./reference-body.ts";
@@ -22,43 +23,82 @@ export interface Fragment extends StoredCut {
   hosts: EmbeddedHosts | null;
 }
 
-export function compileFragments(pages: readonly Page[], context: CompileContext, bodies: PageBodies): Map<string, Fragment> {
+/** A fragment to compile, and the route of the first page that contains it. */
+export interface FragmentTask {
+  cut: StoredCut;
+  route: string;
+}
+
+/** `threads`: other threads, which compile some of the fragments. */
+export async function compileFragments(
+  pages: readonly Page[],
+  context: CompileContext,
+  bodies: PageBodies,
+  threads?: PageThreads,
+): Promise<Map<string, Fragment>> {
   const fragments = new Map<string, Fragment>();
-  const waiting = pages.flatMap((page) => page.summary.cuts.map((cut) => ({ cut, route: page.route })));
-  for (const { cut, route } of waiting) {
+  const waiting = pages.flatMap((page) => page.summary.cuts.map((cut): FragmentTask => ({ cut, route: page.route })));
+  const known = threads?.isRunning ? await compileShare(waiting, context, bodies, threads) : undefined;
+  for (const task of waiting) {
+    const { cut, route } = task;
     if (fragments.has(cut.id)) continue;
     fragments.set(cut.id, { ...cut, below: [], hosts: null });
-    const document = context.documents.at(cut.file);
-    if (typeof document !== "object") continue;
-    const name = fragmentKey(cut.id);
-    const key = hashOf(context.settingsKey, JSON.stringify(cut));
-    let compiled: WithoutBody<CompiledFragment> | undefined = bodies.find<CompiledFragment>(name, key, context.hashOf);
-    if (!compiled) {
-      const printed = printFragment(
-        cut,
-        document,
-        context,
-        context.renderFor(route, () => {}),
-      );
-      const dependencies: Dependencies = {};
-      const { hashOf } = context;
-      if (hashOf)
-        for (const pointer of printed.nodes) {
-          const dependency = nodeDependency(document.file, pointer);
-          dependencies[dependency] = hashOf(dependency);
-        }
-      const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "", toc: "" };
-      compiled = bodies.add(name, key, {
-        body,
-        cuts: printed.cuts,
-        hosts: embeddedHosts(body),
-        dependencies,
-      });
-    }
+    const compiled = known?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
+    if (!compiled) continue;
     fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), hosts: compiled.hosts });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
   }
   return fragments;
+}
+
+/** Compiles new fragments, some of them in other threads. Resolves with the others, by id. */
+async function compileShare(
+  tasks: readonly FragmentTask[],
+  context: CompileContext,
+  bodies: PageBodies,
+  threads: PageThreads,
+): Promise<Map<string, WithoutBody<CompiledFragment> | undefined>> {
+  const missing = new Map<string, FragmentTask>();
+  for (const task of tasks) if (!missing.has(task.cut.id) && !knownFragment(task.cut, context, bodies)) missing.set(task.cut.id, task);
+  const share = Math.ceil(missing.size / (threads.count + 1));
+  const compiled = threads.compileFragments([...missing.values()].slice(share));
+  const own = new Map([...missing].slice(0, share).map(([id, task]) => [id, compileFragment(task, context, bodies)]));
+  await compiled;
+  return own;
+}
+
+/** Returns a fragment from an earlier build or another thread. */
+function knownFragment(cut: StoredCut, context: CompileContext, bodies: PageBodies): WithoutBody<CompiledFragment> | undefined {
+  return bodies.find<CompiledFragment>(fragmentKey(cut.id), keyOf(cut, context), context.hashOf);
+}
+
+/** Compiles a fragment and adds it to `bodies`. Undefined if its document couldn't be read. */
+export function compileFragment(
+  { cut, route }: FragmentTask,
+  context: CompileContext,
+  bodies: PageBodies,
+): WithoutBody<CompiledFragment> | undefined {
+  const document = context.documents.at(cut.file);
+  if (typeof document !== "object") return undefined;
+  const printed = printFragment(
+    cut,
+    document,
+    context,
+    context.renderFor(route, () => {}),
+  );
+  const dependencies: Dependencies = {};
+  const { hashOf } = context;
+  if (hashOf)
+    for (const pointer of printed.nodes) {
+      const dependency = nodeDependency(document.file, pointer);
+      dependencies[dependency] = hashOf(dependency);
+    }
+  const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "", toc: "" };
+  return bodies.add(fragmentKey(cut.id), keyOf(cut, context), { body, cuts: printed.cuts, hosts: embeddedHosts(body), dependencies });
+}
+
+function keyOf(cut: StoredCut, { settingsKey }: CompileContext): string {
+  return hashOf(settingsKey, JSON.stringify(cut));
 }
 
 /** Returns the name of a fragment in `PageBodies`. */

@@ -4,6 +4,7 @@ import type { Files } from "../../base/files.ts";
 import { bytesOfValue, type Store } from "../incremental/store.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { createCompileContext } from "./compile-context.ts";
+import { compileFragment, type FragmentTask } from "./compile-fragments.ts";
 import { compileClaimedPages } from "./compile-pages.ts";
 import { PageBodies } from "./page-bodies.ts";
 import type { PageClaims } from "./page-claims.ts";
@@ -24,17 +25,26 @@ interface ThreadOptions extends Omit<BuildOptions, "store" | "onPage" | "threads
   send(index: number, values: StoreValue[]): Promise<void>;
 }
 
-export async function compileInThread(files: Files, { isLasting, claimsOf, send, ...options }: ThreadOptions): Promise<void> {
+/** Compiles pages until all are claimed. Resolves with a function that compiles shared schemas and returns their values. */
+export async function compileInThread(
+  files: Files,
+  { isLasting, claimsOf, send, ...options }: ThreadOptions,
+): Promise<(tasks: readonly FragmentTask[]) => StoreValue[]> {
   // The main thread reports the problems.
   const sources = await readSources(files, { ...options, checksDocuments: false });
   const store = new SentValues();
   const { context } = await createCompileContext(sources, store, options);
   // Values that no later build reads need no dependencies.
   if (!isLasting) Object.assign(context, { hashOf: undefined, keepHighlightedCode: () => {} });
-  for await (const { index, hasFailed } of compileClaimedPages(sources, context, new PageBodies(store), claimsOf)) {
+  const bodies = new PageBodies(store);
+  for await (const { index, hasFailed } of compileClaimedPages(sources, context, bodies, claimsOf)) {
     const values = store.take();
     await send(index, hasFailed ? [] : values);
   }
+  return (tasks) => {
+    for (const task of tasks) compileFragment(task, context, bodies);
+    return store.take();
+  };
 }
 
 /** Collects the values of a page. */

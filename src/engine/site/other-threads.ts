@@ -2,9 +2,13 @@
 
 import type { Store } from "../incremental/store.ts";
 import type { IndexedPage, IndexedRun } from "../search/index-segment.ts";
+import type { FragmentTask } from "./compile-fragments.ts";
 
 /** Threads that compile pages. The pages that they have compiled are in the store of the build. */
 export interface PageThreads {
+  readonly isRunning: boolean;
+  /** Number of other threads that are running. */
+  readonly count: number;
   /**
    * Starts the threads if enough pages have to be compiled. Returns whether they are started. `missing`: indexes of these pages, among
    * `pages_count` pages. `store`: receives the values of compiled pages.
@@ -16,6 +20,8 @@ export interface PageThreads {
   next(): number | undefined;
   /** Resolves when another thread has compiled a page, or has ended. */
   progress(): Promise<void>;
+  /** Compiles shared schemas. Resolves when they are in the store, except for those of a thread that has ended. */
+  compileFragments(tasks: readonly FragmentTask[]): Promise<void>;
 }
 
 /** A run of pages to index. */
