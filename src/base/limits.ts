@@ -45,6 +45,9 @@ export const limits = {
   buildYoungHeap_mb: 16,
   /** The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving fewer objects. */
   rebuildYoungHeap_mb: 4,
+  /** The same for each other thread of a build, and the size of its heap before the first full garbage collection. */
+  threadYoungHeap_mb: 8,
+  threadInitialHeap_mb: 100,
   /** Limits of the redirects in docs.json. Hosts load all of them, and compare each request with those that have wildcards. */
   redirects: {
     count: 10_000,

@@ -1,7 +1,9 @@
 /** Starts the threads of a build, which compile and index pages and write files at the same time as the main thread. */
 
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Files } from "../base/files.ts";
+import { limits } from "../base/limits.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import type { IndexedRun } from "../engine/search/index-segment.ts";
 import type { BuildOptions } from "../engine/site/build-options.ts";
@@ -194,6 +196,10 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
   private run(threads_count: number): void {
     const { module } = this.options;
     this.started_count = threads_count;
+    // These flags apply to threads that start after this.
+    setFlagsFromString(`--initial-heap-size=${limits.threadInitialHeap_mb}`);
+    setFlagsFromString(`--min-semi-space-size=${limits.threadYoungHeap_mb}`);
+    setFlagsFromString(`--max-semi-space-size=${limits.threadYoungHeap_mb}`);
     for (let thread = 1; thread < threads_count; thread++) {
       const workerData: ThreadData = { ...this.data, thread, threads_count };
       const worker = new Worker(module, { workerData, resourceLimits: { stackSizeMb: stack_mb } });

@@ -11,7 +11,7 @@ export interface FileThreads {
 
 /** Maximum number of files, and of their bytes, that wait to be written. */
 const waiting_count = 512;
-const waiting_bytes = 32_000_000;
+const waiting_bytes = 8_000_000;
 
 export class FileWriter {
   private readonly threads: FileThreads | undefined;
