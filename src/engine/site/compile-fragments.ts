@@ -5,7 +5,7 @@ import type { Dependencies } from "../incremental/memo.ts";
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
 import type { PageThreads } from "./other-threads.ts";
-import type { EmbeddedHosts, Page, PageBody, StoredCut } from "./page.ts";
+import type { EmbeddedHosts, FragmentTask, Page, PageBody, StoredCut } from "./page.ts";
 import type { PageBodies, WithoutBody } from "./page-bodies.ts";
 import { printFragment } from "./reference-body.ts";
 
@@ -21,12 +21,6 @@ export interface Fragment extends StoredCut {
   below: readonly string[];
   /** Like `hosts` of a page. */
   hosts: EmbeddedHosts | null;
-}
-
-/** A fragment to compile, and the route of the first page that contains it. */
-export interface FragmentTask {
-  cut: StoredCut;
-  route: string;
 }
 
 /** `threads`: other threads, which compile some of the fragments. */

@@ -2,7 +2,7 @@
 
 import type { Store } from "../incremental/store.ts";
 import type { IndexedPage, IndexedRun } from "../search/index-segment.ts";
-import type { FragmentTask } from "./compile-fragments.ts";
+import type { FragmentTask } from "./page.ts";
 
 /** Threads that compile pages. The pages that they have compiled are in the store of the build. */
 export interface PageThreads {

@@ -38,6 +38,12 @@ export interface StoredCut {
   name: string;
 }
 
+/** A schema that pages share and that has to be compiled, and the route of the first page that contains it. */
+export interface FragmentTask {
+  cut: StoredCut;
+  route: string;
+}
+
 export type EmbeddedKind = "image" | "media" | "frame";
 
 /** Origins such as `https://cdn.example.com`, by kind of content. Kinds that have no origin are absent. */
