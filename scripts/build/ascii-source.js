@@ -12,11 +12,11 @@ export function asciiSource(source, flags) {
   let result = "";
   for (let at = 0; at < source.length; ) {
     const part = partAt(source, at);
-    result += /^(?:\[|\\p|\\u\{)/i.test(part) ? asciiClass(part, flags) : part;
+    result += /^(?:\[|\\[pP]|\\u\{)/.test(part) ? asciiClass(part, flags) : part;
     at += part.length;
   }
-  // With `v`, the first two match ASCII letters if case is ignored, and others are one character.
-  return /[\u017f\u212a\ud800-\udfff]/.test(result) ? undefined : result;
+  // With `v`, U+017F and U+212A match ASCII letters if case is ignored, and a surrogate pair is one character.
+  return /[\u017f\u212a\ud800-\udfff]|\\u(?:017f|212a|d[89a-f])/i.test(result) ? undefined : result;
 }
 
 /** Returns the character class, escape or character at an index. */
@@ -24,11 +24,12 @@ function partAt(source, at) {
   if (source[at] === "\\") return /^\\(?:[pPu]\{[^}]*\}|.)/s.exec(source.slice(at))[0];
   if (source[at] !== "[") return source[at];
   let depth = 0;
-  for (let end = at; ; end++) {
+  for (let end = at; end < source.length; end++) {
     if (source[end] === "\\") end++;
     else if (source[end] === "[") depth++;
     else if (source[end] === "]" && --depth === 0) return source.slice(at, end + 1);
   }
+  throw new Error(`A character class has no end: ${source}`);
 }
 
 const asciiClasses = new Map();

@@ -151,14 +151,17 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
   }
 
   async compileFragments(tasks: readonly FragmentTask[]): Promise<void> {
+    // Threads that haven't started to compile can't compile fragments.
+    if (!this.claims || tasks.length === 0) return;
     const share = Math.ceil(tasks.length / this.count);
     await Promise.all(
       [...this.threads.values()].map((thread, number) => {
-        const fragments = tasks.slice(number * share, (number + 1) * share);
-        thread.worker.postMessage({ fragments } satisfies ThreadRequest);
-        return new Promise<void>((resolve) => {
+        const compiled = new Promise<void>((resolve) => {
           thread.onFragments = resolve;
         });
+        const fragments = tasks.slice(number * share, (number + 1) * share);
+        thread.worker.postMessage({ fragments } satisfies ThreadRequest);
+        return compiled;
       }),
     );
   }

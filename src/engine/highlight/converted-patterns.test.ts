@@ -4,6 +4,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { bundledLanguages } from "shiki/langs";
 import githubLight from "shiki/themes/github-light.mjs";
 import { describe, expect, test } from "vitest";
+import { asciiSource } from "../../../scripts/build/ascii-source.js";
 import { convertPatterns } from "../../../scripts/build/patterns.js";
 import { ConvertedPatterns } from "./converted-patterns.ts";
 
@@ -76,4 +77,16 @@ describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language)
     for (const grammar of tables.keys()) converted.addGrammar(grammar);
     expect(await highlight(language, converted, sample)).toEqual(await highlight(language, new Map(), sample));
   });
+});
+
+test.each([
+  ["s", "\\u017f", "dgvi"],
+  ["K", "\\u212A", "dgvi"],
+  ["a", "a\\ud83d\\ude00*", "dgv"],
+  ["a", "a😀*", "dgv"],
+  ["x", "[\\p{L}--[a-f]]", "dgv"],
+  ["F", "[\\p{Lu}&&[a-f]]", "dgvi"],
+])("the form for ASCII text, if there is one, matches %s like %s with %s", (text, source, flags) => {
+  const ascii = asciiSource(source, flags);
+  if (ascii !== undefined) expect(new RegExp(ascii, flags.replace("v", "")).test(text)).toBe(new RegExp(source, flags).test(text));
 });

@@ -22,6 +22,14 @@ test.each([
   expect(aliasesIn(text)).toEqual(expected);
 });
 
+test("words with letters outside the basic plane are read completely", () => {
+  const long = (start: string) => start + "𝐚".repeat(39);
+  const words = [..."abcdefg"].map(long).join(" ");
+  expect(aliasesIn(`${words} (ABCDEFG)`)).toEqual([`ABCDEFG, ${words}`]);
+  expect(aliasesIn(`zz${"x".repeat(15)} ${[..."bcd"].map(long).join(" ")} ee${"𝐚".repeat(15)} (XBCDE)`)).toEqual([]);
+  expect(aliasesIn(`𝐚${"a".repeat(40)} ${[..."bcdefg"].map((letter) => letter.repeat(40)).join(" ")} (ABCDEFG)`)).toEqual([]);
+});
+
 test("long runs of letters take linear time, and commas don't add names", () => {
   const start = process.cpuUsage();
   for (const text of [`${"a".repeat(1_990)} (`, `${"Aa ".repeat(660)}(`, "**a ".repeat(490), "_".repeat(1_990)])

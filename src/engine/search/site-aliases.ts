@@ -3,8 +3,8 @@
 /** Matches a capitalized abbreviation in parentheses, and the words before it that it can abbreviate. */
 const abbreviation = / \(([A-Z][A-Za-z\d]{1,6}?)s?\)/g;
 const wordsAtEnd = /(?<![\p{L}\d])(?:[\p{L}\d]{1,40}[ -]){1,6}[\p{L}\d]{1,40}$/u;
-/** Number of characters that `wordsAtEnd` can match, and one before them. */
-const words_chars = 6 * 41 + 40 + 1;
+/** Maximum length of what `wordsAtEnd` matches and of the letter before it, in UTF-16 code units. */
+const words_chars = 2 * (7 * 40 + 1) + 6;
 /** Matches an abbreviation, and then words in parentheses. */
 const abbreviationBefore = /\b([A-Z][A-Za-z\d]{1,6}) \(((?:[\p{L}\d]{1,40}[ -]){1,6}[\p{L}\d]{1,40})\)/gu;
 const emphasized = String.raw`(?:\*\*([^*\n]{2,40})\*\*|_([^_\n]{2,40})_)`;

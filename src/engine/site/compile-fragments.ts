@@ -32,12 +32,12 @@ export async function compileFragments(
 ): Promise<Map<string, Fragment>> {
   const fragments = new Map<string, Fragment>();
   const waiting = pages.flatMap((page) => page.summary.cuts.map((cut): FragmentTask => ({ cut, route: page.route })));
-  const known = threads?.isRunning ? await compileShare(waiting, context, bodies, threads) : undefined;
+  const own = threads?.isRunning ? await compileShare(waiting, context, bodies, threads) : undefined;
   for (const task of waiting) {
     const { cut, route } = task;
     if (fragments.has(cut.id)) continue;
     fragments.set(cut.id, { ...cut, below: [], hosts: null });
-    const compiled = known?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
+    const compiled = own?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
     if (!compiled) continue;
     fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), hosts: compiled.hosts });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
