@@ -45,7 +45,7 @@ export const limits = {
   buildYoungHeap_mb: 16,
   /** The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving fewer objects. */
   rebuildYoungHeap_mb: 4,
-  /** The same for each other thread of a build, and the size of its heap before the first full garbage collection. */
+  /** `buildYoungHeap_mb` and `buildInitialHeap_mb` for each other thread of a build, which compiles a part of the pages. */
   threadYoungHeap_mb: 8,
   threadInitialHeap_mb: 100,
   /** Limits of the redirects in docs.json. Hosts load all of them, and compare each request with those that have wildcards. */

@@ -20,6 +20,14 @@ async function grammarsOf(language: keyof typeof samples): Promise<LanguageRegis
   return (await bundledLanguages[language]()).default;
 }
 
+async function convertedOf(language: keyof typeof samples): Promise<ConvertedPatterns> {
+  const tables = new Map((await grammarsOf(language)).map((grammar) => [grammar.name, JSON.stringify(convertPatterns(grammar))]));
+  const converted = new ConvertedPatterns();
+  converted.useTables((grammar) => tables.get(grammar));
+  for (const grammar of tables.keys()) converted.addGrammar(grammar);
+  return converted;
+}
+
 async function highlight(language: keyof typeof samples, cache: Map<string, RegExp | Error>, code = samples[language]): Promise<unknown> {
   const engine = createJavaScriptRegexEngine({ forgiving: true, cache, target: "ES2024" });
   const core = await createHighlighterCore({ themes: [githubLight], langs: [await grammarsOf(language)], engine });
@@ -29,10 +37,7 @@ async function highlight(language: keyof typeof samples, cache: Map<string, RegE
 
 describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language) => {
   test("code looks the same with converted patterns, and hardly any pattern is converted again", async () => {
-    const tables = new Map((await grammarsOf(language)).map((grammar) => [grammar.name, JSON.stringify(convertPatterns(grammar))]));
-    const converted = new ConvertedPatterns();
-    converted.useTables((grammar) => tables.get(grammar));
-    for (const grammar of tables.keys()) converted.addGrammar(grammar);
+    const converted = await convertedOf(language);
     const missing: string[] = [];
     const get = converted.get.bind(converted);
     converted.get = (pattern) => {
@@ -71,10 +76,7 @@ describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language)
 
   test("code with other characters looks the same, too", async () => {
     const sample = samples[language].replace(/[aeou]/g, (letter) => ({ a: "ä", e: "é", o: "ø" })[letter] ?? "漢");
-    const converted = new ConvertedPatterns();
-    const tables = new Map((await grammarsOf(language)).map((grammar) => [grammar.name, JSON.stringify(convertPatterns(grammar))]));
-    converted.useTables((grammar) => tables.get(grammar));
-    for (const grammar of tables.keys()) converted.addGrammar(grammar);
+    const converted = await convertedOf(language);
     expect(await highlight(language, converted, sample)).toEqual(await highlight(language, new Map(), sample));
   });
 });

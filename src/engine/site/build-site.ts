@@ -73,7 +73,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const { context, problems: contextProblems } = await createCompileContext(sources, store, options);
   const { pages, islandScripts, problems: pageProblems, isOutlined } = await compilePages(sources, context, bodies, options);
   const problems = [...sources.problems, ...contextProblems, ...pageProblems];
-  const fragments = await compileFragments([...pages.values()], context, bodies, isOutlined ? undefined : options.threads);
+  const fragments = await compileFragments([...pages.values()], context, bodies, options.threads);
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
 
   const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, siteFiles.rejected, placeOf);

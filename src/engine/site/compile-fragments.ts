@@ -32,12 +32,12 @@ export async function compileFragments(
 ): Promise<Map<string, Fragment>> {
   const fragments = new Map<string, Fragment>();
   const waiting = pages.flatMap((page) => page.summary.cuts.map((cut): FragmentTask => ({ cut, route: page.route })));
-  const own = threads?.isRunning ? await compileShare(waiting, context, bodies, threads) : undefined;
+  const known = threads?.count ? await compileShare(waiting, context, bodies, threads) : undefined;
   for (const task of waiting) {
     const { cut, route } = task;
     if (fragments.has(cut.id)) continue;
     fragments.set(cut.id, { ...cut, below: [], hosts: null });
-    const compiled = own?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
+    const compiled = known?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
     if (!compiled) continue;
     fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), hosts: compiled.hosts });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
@@ -45,20 +45,26 @@ export async function compileFragments(
   return fragments;
 }
 
-/** Compiles new fragments, some of them in other threads. Resolves with the others, by id. */
+/** Compiles new fragments, some of them in other threads. Resolves with the known fragments and with those of this thread, by id. */
 async function compileShare(
   tasks: readonly FragmentTask[],
   context: CompileContext,
   bodies: PageBodies,
   threads: PageThreads,
 ): Promise<Map<string, WithoutBody<CompiledFragment> | undefined>> {
-  const missing = new Map<string, FragmentTask>();
-  for (const task of tasks) if (!missing.has(task.cut.id) && !knownFragment(task.cut, context, bodies)) missing.set(task.cut.id, task);
-  const share = Math.ceil(missing.size / (threads.count + 1));
-  const compiled = threads.compileFragments([...missing.values()].slice(share));
-  const own = new Map([...missing].slice(0, share).map(([id, task]) => [id, compileFragment(task, context, bodies)]));
+  const known = new Map<string, WithoutBody<CompiledFragment> | undefined>();
+  const missing: FragmentTask[] = [];
+  for (const task of tasks) {
+    if (known.has(task.cut.id)) continue;
+    const found = knownFragment(task.cut, context, bodies);
+    known.set(task.cut.id, found);
+    if (!found) missing.push(task);
+  }
+  const share = Math.ceil(missing.length / (threads.count + 1));
+  const compiled = threads.compileFragments(missing.slice(share));
+  for (const task of missing.slice(0, share)) known.set(task.cut.id, compileFragment(task, context, bodies));
   await compiled;
-  return own;
+  return known;
 }
 
 /** Returns a fragment from an earlier build or another thread. */

@@ -6,7 +6,6 @@ import type { FragmentTask } from "./page.ts";
 
 /** Threads that compile pages. The pages that they have compiled are in the store of the build. */
 export interface PageThreads {
-  readonly isRunning: boolean;
   /** Number of other threads that are running. */
   readonly count: number;
   /**
