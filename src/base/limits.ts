@@ -34,6 +34,8 @@ export const limits = {
   buildHeap_mb: 2_048,
   /** Initial heap size of a build process. V8 runs no full garbage collection while the heap is smaller. */
   buildInitialHeap_mb: 300,
+  /** The same for each other thread of a build, which compiles a part of the pages. */
+  threadInitialHeap_mb: 100,
   /**
    * Growth of a build process's heap between two full garbage collections, in percent of the live objects. V8's default is up to 300. More
    * growth needs more memory, and less needs more CPU time.
@@ -45,9 +47,6 @@ export const limits = {
   buildYoungHeap_mb: 16,
   /** The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving fewer objects. */
   rebuildYoungHeap_mb: 4,
-  /** `buildYoungHeap_mb` and `buildInitialHeap_mb` for each other thread of a build, which compiles a part of the pages. */
-  threadYoungHeap_mb: 8,
-  threadInitialHeap_mb: 100,
   /** Limits of the redirects in docs.json. Hosts load all of them, and compare each request with those that have wildcards. */
   redirects: {
     count: 10_000,

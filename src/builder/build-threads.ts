@@ -199,10 +199,8 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
   private run(threads_count: number): void {
     const { module } = this.options;
     this.started_count = threads_count;
-    // These flags apply to threads that start after this.
+    // The flag applies to threads that start after this.
     setFlagsFromString(`--initial-heap-size=${limits.threadInitialHeap_mb}`);
-    setFlagsFromString(`--min-semi-space-size=${limits.threadYoungHeap_mb}`);
-    setFlagsFromString(`--max-semi-space-size=${limits.threadYoungHeap_mb}`);
     for (let thread = 1; thread < threads_count; thread++) {
       const workerData: ThreadData = { ...this.data, thread, threads_count };
       const worker = new Worker(module, { workerData, resourceLimits: { stackSizeMb: stack_mb } });
