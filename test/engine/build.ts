@@ -38,8 +38,13 @@ export const productAssets = {
   },
 };
 
-/** Builds a site from a documentation folder, in this process. */
-export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: Store): Promise<BuiltSite> {
+/** Builds a site from a documentation folder, in this process. `fetched`: texts of OpenAPI documents by URL. */
+export async function buildSiteFrom(
+  files: Sources,
+  target: Partial<ExportTarget> = {},
+  store?: Store,
+  fetched: Record<string, string> = {},
+): Promise<BuiltSite> {
   const hasSignIn = (target.readers ?? "anyone") !== "anyone";
   const { site, problems } = await buildSite(filesFrom(files), {
     generator: "test",
@@ -47,6 +52,7 @@ export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget
     hasSignIn,
     ...(target.origin === undefined ? {} : { origin: target.origin }),
     ...(store ? { store } : {}),
+    fetched: new Map(Object.entries(fetched).map(([url, text]) => [url, { text }])),
   });
   const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets: productAssets });
   const bytes = (file: string) => {

@@ -138,7 +138,7 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
         <>
           {token("Authorization", `Bearer ${messages.token}`)}
           {description}
-          <OAuthForm scheme={scheme} target={target} redirect={redirect} input={input} set={set} />
+          <OAuthForm key={target.origin} scheme={scheme} target={target} redirect={redirect} input={input} set={set} />
         </>
       );
     case "mutualTLS":

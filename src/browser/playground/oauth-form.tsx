@@ -4,7 +4,7 @@ import { PlainInput, SecretInput } from "./credential-inputs.tsx";
 import type { CredentialDraft } from "./credentials.ts";
 import { discoverFlows } from "./discover-oauth-flows.ts";
 import { fieldId, useFormContext } from "./form-context.ts";
-import { getToken, OAuthError, type OAuthErrorCode } from "./oauth-flow.ts";
+import { getToken, OAuthError, type OAuthErrorCode, resolveFlow } from "./oauth-flow.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 import type { ServerUrl } from "./server-url.ts";
 
@@ -125,7 +125,7 @@ export function OAuthForm({
   if (!flows) {
     const discover = () =>
       run(async () => {
-        setDiscovered(await discoverFlows((scheme as { url: string }).url, target.url));
+        setDiscovered(await discoverFlows((scheme as { url: string }).url, target.base));
         return { state: "idle" };
       });
     return (
@@ -137,8 +137,9 @@ export function OAuthForm({
       </div>
     );
   }
-  const flow = flows.find((each) => each.flow === flowName) ?? flows[0];
-  if (!flow) return null;
+  const chosen = flows.find((each) => each.flow === flowName) ?? flows[0];
+  if (!chosen) return null;
+  const flow = resolveFlow(chosen, target.base);
   const requested = input.scopes ?? scheme.scopes;
   const offered = [...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries()];
   const byWindow = flow.flow === "authorizationCode" || flow.flow === "implicit";
@@ -149,7 +150,6 @@ export function OAuthForm({
       const value = await getToken(
         {
           flow,
-          base: target.url,
           clientId: input.clientId ?? "",
           clientSecret: secret,
           clientAuthentication: place,
@@ -200,6 +200,7 @@ export function OAuthForm({
       )}
       {offered.length > 0 && <Scopes offered={offered} requested={requested} set={(scopes) => set({ scopes })} />}
       {byWindow && <p class="o-pg-description">{isFromFile ? messages.signInFile : fill(messages.signInAddress, { url: redirect })}</p>}
+      {flow.flow !== "implicit" && flow.tokenUrl && <p class="o-pg-description">{fill(messages.signInSentTo, { url: flow.tokenUrl })}</p>}
       <div class="o-pg-actions">
         <button type="button" class="o-pg-button" disabled={isFromFile} onClick={() => void get()}>
           {messages.getToken}

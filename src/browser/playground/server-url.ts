@@ -10,6 +10,8 @@ export interface ServerUrl {
    * Undefined if it's invalid or requests to the server aren't allowed.
    */
   url?: string;
+  /** Absolute URL that URLs of security schemes are relative to. Undefined if `url` is undefined. */
+  base?: string;
   /** Origin that the credentials belong to. Undefined if `url` is undefined. */
   origin?: string;
 }
@@ -24,7 +26,7 @@ export function serverUrlOf(server: Server | undefined, variables: Record<string
   const url = resolved(text);
   // Documents are untrusted. Requests are only sent to http and https URLs without user name and password.
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return { text };
-  return { text, url: url.href.replace(/[?#].*$/, "").replace(/\/+$/, ""), origin: url.origin };
+  return { text, url: url.href.replace(/[?#].*$/, "").replace(/\/+$/, ""), base: url.href, origin: url.origin };
 }
 
 function resolved(text: string): URL | undefined {
@@ -36,13 +38,13 @@ function resolved(text: string): URL | undefined {
 }
 
 /**
- * Resolves a URL from the OpenAPI document. `base`: absolute URL of the server, without a trailing slash. Undefined if the URL is missing
- * or invalid, is relative without a `base`, or isn't an http or https URL.
+ * Resolves a URL from the OpenAPI document. `base`: absolute URL of the server. Undefined if the URL is missing or invalid, is
+ * relative without a `base`, or isn't an http or https URL.
  */
 export function webUrl(text: string | undefined, base: string | undefined): string | undefined {
   if (!text) return undefined;
   try {
-    const url = new URL(text, base ? `${base}/` : undefined);
+    const url = new URL(text, base);
     return /^https?:$/.test(url.protocol) ? url.href : undefined;
   } catch {
     return undefined;

@@ -7,7 +7,7 @@ import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { removeConditions } from "./conditional-texts.ts";
-import { resolveUrls } from "./document-urls.ts";
+import { resolveServers } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { fitScalars, type Misfit } from "./fit-scalars.ts";
 import { addImpliedMappings } from "./implied-mappings.ts";
@@ -222,7 +222,7 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
   addImpliedMappings(root);
   const refs = new Refs(root);
   const operations = listOperations(refs);
-  resolveUrls(refs, operations, url);
+  resolveServers(refs, operations, url);
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
   problems.push(...misfitProblems(fitScalars(root, parsed.isJson && overlays.length === 0), at));

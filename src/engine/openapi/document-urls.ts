@@ -1,48 +1,64 @@
-/** Resolves the relative URLs of a document against its own URL, or against its path in the documentation folder. */
+/**
+ * Resolves the URLs of a document and its API. Servers are relative to the URL that the document was loaded from, and the URLs of security
+ * schemes are relative to a server, so they can only be resolved where the server is known (OpenAPI 3.0.4 and 3.1.1, "Relative References in
+ * URLs"; 3.2.0, section 4.5.2). `$self` identifies the document and isn't the base of these URLs (3.2.0, section 4.5.2.1).
+ */
 
+import type { Server } from "./operation.ts";
 import type { OperationEntry } from "./operation-list.ts";
-import { isRaw, own, ownText, type Raw, type Refs } from "./refs.ts";
+import { own, ownText, type Raw, type Refs } from "./refs.ts";
+import { flowUrls, type SecurityAlternative } from "./security.ts";
 
-const schemeUrls = ["authorizationUrl", "tokenUrl", "refreshUrl", "deviceAuthorizationUrl"];
+/** Resolves the URLs of servers in place. `base`: URL or path of the document. URLs relative to a path start with `/` afterwards. */
+export function resolveServers(refs: Refs, operations: readonly OperationEntry[], base: string): void {
+  const items = operations.flatMap(({ node, pathItem }) => [node.value, refs.follow(pathItem)?.value]);
+  for (const holder of new Set([refs.root, ...items])) {
+    const servers = own(holder, "servers");
+    for (const server of Array.isArray(servers) ? (servers as unknown[]) : []) {
+      const url = ownText(server, "url");
+      if (url !== undefined) (server as Raw)["url"] = resolveUrl(url, base);
+    }
+  }
+}
+
+/** Returns the URL of a server with the defaults of its variables. */
+export function defaultUrl({ url, variables }: Pick<Server, "url" | "variables">): string {
+  return variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, () => variable.default), url);
+}
+
+/** Resolves the URLs of security schemes against the first server. Without servers, they stay as they are. */
+export function resolveSecurity(security: readonly SecurityAlternative[], servers: readonly Server[]): readonly SecurityAlternative[] {
+  const [server] = servers;
+  if (!server) return security;
+  const base = defaultUrl(server);
+  const resolved = <T extends object>(node: T, keys: readonly string[]): T => ({
+    ...node,
+    ...Object.fromEntries(keys.flatMap((key) => (ownText(node, key) ? [[key, resolveUrl(ownText(node, key)!, base)]] : []))),
+  });
+  return security.map(({ title, schemes }) => ({
+    title,
+    schemes: schemes.map((scheme) => ({
+      ...resolved(scheme, ["url"]),
+      ...(scheme.type === "oauth2" ? { flows: scheme.flows.map((flow) => resolved(flow, flowUrls)) } : {}),
+    })),
+  }));
+}
 
 /**
- * Resolves the URLs of servers and security schemes in place. `base`: URL or path of the document. URLs relative to a path start with `/`
- * afterwards.
+ * Resolves a URL that can contain `{variables}`. `base`: a URL, or a path, in which case the result is a path, too. Absolute URLs, and those
+ * that start with a variable, are returned unchanged.
  */
-export function resolveUrls(refs: Refs, operations: readonly OperationEntry[], base: string): void {
-  const { root } = refs;
-  const self = ownText(root, "$self");
-  const resolve = (url: string) => resolvedUrl(url, self === undefined ? base : resolvedUrl(self, base));
-  const items = operations.flatMap(({ node, pathItem }) => [node.value, refs.follow(pathItem)?.value]);
-  for (const holder of new Set([root, ...items])) {
-    const servers = own(holder, "servers");
-    for (const server of Array.isArray(servers) ? (servers as unknown[]) : []) resolveKey(server, "url", resolve);
-  }
-  const schemes = own(own(root, "components"), "securitySchemes");
-  for (const scheme of isRaw(schemes) ? Object.values(schemes) : []) {
-    resolveKey(scheme, "openIdConnectUrl", resolve);
-    const flows = own(scheme, "flows");
-    for (const flow of isRaw(flows) ? Object.values(flows) : []) for (const key of schemeUrls) resolveKey(flow, key, resolve);
-  }
-}
-
-function resolveKey(node: unknown, key: string, resolve: (url: string) => string): void {
-  const url = ownText(node, key);
-  if (url !== undefined) (node as Raw)[key] = resolve(url);
-}
-
-/** Resolves a URL that can contain `{variables}`. Returns an absolute URL, and one that starts with a variable, unchanged. */
-function resolvedUrl(text: string, base: string): string {
+function resolveUrl(text: string, base: string): string {
   const url = text.trim();
   if (/^(?:[a-z][a-z\d+.-]*:|\{)/i.test(url)) return text;
-  const isRemote = /^https?:/i.test(base);
-  if (url.startsWith("//") && !isRemote) return text;
+  const isPath = !/^https?:/i.test(base);
+  if (url.startsWith("//") && isPath) return text;
   try {
     const { href, pathname, search } = new URL(
       url.replaceAll("{", "%7B").replaceAll("}", "%7D"),
-      isRemote ? base : `https://site.invalid/${base}`,
+      isPath ? new URL(base, "https://site.invalid/") : base,
     );
-    return (isRemote ? href : pathname + search).replaceAll("%7B", "{").replaceAll("%7D", "}");
+    return (isPath ? pathname + search : href).replaceAll("%7B", "{").replaceAll("%7D", "}");
   } catch {
     return text;
   }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { type BuiltSite, briefly, buildSiteFrom } from "../../../test/engine/build.ts";
+import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
 import { isRaw, type Raw } from "./refs.ts";
 
@@ -487,5 +487,97 @@ describe("relative servers", () => {
     expect(data).toHaveLength(1);
     expect(data[0]!.replaceAll("{v}", "v9").replace(/\/"/g, '"')).toContain(`"url":"${expected}"`);
     expect(built.read("api-reference/a.md").replaceAll("{v}", "v9")).toContain(`\`${expected}`);
+  });
+});
+
+/**
+ * OpenAPI 3.0.4 and 3.1.1 ("Relative References in URLs"), and 3.2.0 (section 4.5.2): URLs of security schemes are relative to a server, and
+ * servers are relative to the URL that the document was loaded from, not to `$self`.
+ */
+describe("relative URLs of security schemes", () => {
+  const flows = (url: string) => ({ clientCredentials: { tokenUrl: url, refreshUrl: url, scopes: {} } });
+  const scheme = (url: string) => ({ type: "oauth2", flows: flows(url) });
+  const responses = { 200: { description: "Fine" } };
+  const security = [{ s: [] }];
+  type Levels = { document?: string; path?: string; operation?: string };
+  const servers = (url: string | undefined) => (url === undefined ? {} : { servers: [{ url, variables: { v: { default: "v9" } } }] });
+  const v3 = (version: string, at: Levels, url: string) => ({
+    openapi: version,
+    ...(version === "3.2.0" ? { $self: "https://self.example.com/deep/api.json" } : {}),
+    info: { title: "T", version: "1" },
+    ...servers(at.document),
+    paths: { "/a": { ...servers(at.path), get: { summary: "A", ...servers(at.operation), security, responses } } },
+    components: { securitySchemes: { s: scheme(url) } },
+  });
+  const v2 = (server: string, url: string) => ({
+    swagger: "2.0",
+    info: { title: "T", version: "1" },
+    ...(server.startsWith("/") ? {} : { host: new URL(server).host, schemes: ["https"] }),
+    basePath: new URL(server, "https://site.invalid").pathname,
+    paths: { "/a": { get: { summary: "A", security, responses } } },
+    securityDefinitions: { s: { type: "oauth2", flow: "application", tokenUrl: url, scopes: {} } },
+  });
+  const api = "https://api.example.com/v1";
+  const remote = "https://specs.example.com/shop/api.json";
+  type Row = [what: string, document: object, url: string, expected: string, options?: { remote?: boolean; origin?: string }];
+  const rows: Row[] = [
+    ...["3.0.4", "3.1.1", "3.2.0"].flatMap((version): Row[] => [
+      [`${version}, document`, v3(version, { document: api }, "/token"), "/token", "https://api.example.com/token"],
+      [`${version}, without a slash`, v3(version, { document: api }, "token"), "token", "https://api.example.com/token"],
+      [`${version}, below the server`, v3(version, { document: `${api}/` }, "./token"), "./token", "https://api.example.com/v1/token"],
+      [`${version}, path`, v3(version, { document: api, path: "https://p.example.com" }, "/t"), "/t", "https://p.example.com/t"],
+      [
+        `${version}, operation`,
+        v3(version, { document: api, path: "https://p.example.com", operation: "https://o.example.com/{v}/" }, "t"),
+        "t",
+        "https://o.example.com/v9/t",
+      ],
+      [`${version}, document from a URL`, v3(version, { document: "../v1" }, "/t"), "/t", "https://specs.example.com/t", { remote: true }],
+      [
+        `${version}, absolute server of a document from a URL`,
+        v3(version, { document: api }, "/t"),
+        "/t",
+        "https://api.example.com/t",
+        { remote: true },
+      ],
+      [
+        `${version}, relative server below a path`,
+        v3(version, { document: "v1/" }, "t"),
+        "t",
+        "https://docs.example.com/product/apis/v1/t",
+        { origin: "https://docs.example.com/product" },
+      ],
+      [
+        `${version}, other host`,
+        v3(version, { document: api }, "//auth.example.com/t"),
+        "//auth.example.com/t",
+        "https://auth.example.com/t",
+      ],
+      [
+        `${version}, absolute`,
+        v3(version, { document: api }, "https://auth.example.com/t"),
+        "https://auth.example.com/t",
+        "https://auth.example.com/t",
+      ],
+      [`${version}, no server`, v3(version, {}, "/t"), "/t", "/t"],
+    ]),
+    ["2.0", v2(api, "/token"), "/token", "https://api.example.com/token"],
+    ["2.0, document from a URL", v2("/v1", "/token"), "/token", "https://specs.example.com/token", { remote: true }],
+  ];
+  test.each(rows)("%s", async (_what, document, url, expected, { remote: isRemote = false, origin } = {}) => {
+    const text = JSON.stringify(document);
+    const name = isRemote ? remote : "apis/api.json";
+    const docs = { ...JSON.parse(siteOf({})["docs.json"] as string), navigation: { groups: [{ group: "API", openapi: name }] } };
+    const built = await buildSiteFrom(
+      { "docs.json": JSON.stringify(docs), ...(isRemote ? {} : { [name]: text }) },
+      origin === undefined ? {} : { origin },
+      undefined,
+      isRemote ? { [remote]: text } : {},
+    );
+    // The playground resolves the URL against the server that the reader chooses.
+    const [data] = built.paths.filter((path) => /^_octavo\/api\/.*operation-/.test(path)).map((path) => built.read(path));
+    expect(data!.replaceAll("\\", "")).toContain(`"tokenUrl":"${url}"`);
+    expect(built.read("api-reference/a.html")).toContain(`>${expected}<`);
+    expect(built.read("api-reference/a.md")).toContain(` ${expected}`);
   });
 });

@@ -33,6 +33,9 @@ export interface OAuthFlow {
   scopes: [string, string][];
 }
 
+/** Fields of a flow that are URLs. */
+export const flowUrls = ["authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"] as const;
+
 /** One way to authenticate: schemes that must all be used together. */
 export interface SecurityAlternative {
   /** Names of the schemes, joined by ` & `. Empty if there are no schemes. */
@@ -112,7 +115,7 @@ function readFlows(flows: unknown): OAuthFlow[] {
           typeof text.value === "string" ? text.value : "",
         ]),
       };
-      for (const key of ["authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"] as const) {
+      for (const key of flowUrls) {
         const url = ownText(value, key);
         if (url !== undefined) found[key] = url;
       }

@@ -28,8 +28,11 @@ export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<str
       const flows = own(scheme, "flows");
       for (const flow of isRaw(flows) ? Object.values(flows) : [])
         for (const key of ["tokenUrl", "refreshUrl"]) {
-          const url = parseUrl(ownText(flow, key) ?? "");
-          if (url) hosts.add(url.origin);
+          const text = ownText(flow, key) ?? "";
+          for (const base of [undefined, ...serverOrigins(servers)]) {
+            const url = parseUrl(text, base);
+            if (url) hosts.add(url.origin);
+          }
         }
     }
   }

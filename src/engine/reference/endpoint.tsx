@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { InlineMarkdown } from "../components/inline-markdown.tsx";
+import { defaultUrl } from "../openapi/document-urls.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Operation, Server } from "../openapi/operation.ts";
 import type { ReferencePrint } from "./print.ts";
@@ -58,11 +59,6 @@ export function brokenAtSlashes(path: string): ComponentChildren {
     .flatMap((part) => (part === "" ? [] : part === "/" ? [<wbr />, "/"] : part.startsWith("{") ? [<b>{part}</b>] : [part]));
 }
 
-/** Returns the base URL with the defaults of its variables. */
-function filled({ url, variables }: Pick<Server, "url" | "variables">): string {
-  return variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, () => variable.default), url);
-}
-
 function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Server[] }) {
   const { messages } = page.context.render;
   return (
@@ -73,7 +69,7 @@ function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Se
       ) : (
         <select class="o-pick" data-server="" aria-label={messages.baseUrl}>
           {servers.map(({ url, name, description, variables }) => (
-            <option value={url} data-base={filled({ url, variables })}>
+            <option value={url} data-base={defaultUrl({ url, variables })}>
               {name || description ? `${url} (${[name, description].filter(Boolean).join(": ")})` : url}
             </option>
           ))}

@@ -4,6 +4,7 @@ import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/one-line.ts";
 import { fill } from "../i18n/messages.ts";
 import type { Limit } from "../openapi/constraint-text.ts";
+import { resolveSecurity } from "../openapi/document-urls.ts";
 import { exampleOf } from "../openapi/example.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example, MediaType, Operation, Parameter, Response, Server } from "../openapi/operation.ts";
@@ -92,7 +93,7 @@ class MarkdownPage {
     if (description) blocks.push(description.trim());
     blocks.push(...pathTexts.map((text) => text.trim()));
     if (externalDocs) blocks.push(docsLink(externalDocs, messages.moreInformation));
-    if (security.length) blocks.push(title(messages.authorization), this.security(security));
+    if (security.length) blocks.push(title(messages.authorization), this.security(resolveSecurity(security, servers)));
     for (const [place, word] of [
       ["path", messages.pathParameters],
       ["query", messages.queryParameters],

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { limits } from "../../base/limits.ts";
 import { renderWithContext } from "../html/render-context.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
+import { resolveSecurity } from "../openapi/document-urls.ts";
 import type { Operation, Parameter, ParameterLocation } from "../openapi/operation.ts";
 import type { TocEntry } from "../page/toc-entry.ts";
 import { Alternatives } from "./authorization.tsx";
@@ -81,7 +82,7 @@ function Contract(props: PartProps) {
           <Title page={page} toc={toc} id="authorization">
             {messages.authorization}
           </Title>
-          <Alternatives page={page} security={operation.security} />
+          <Alternatives page={page} security={resolveSecurity(operation.security, operation.servers)} />
         </section>
       )}
       <Parameters {...props} />

@@ -3,6 +3,7 @@
 import { type ContentElement, type ContentNode, element } from "../content.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
+import { resolveSecurity } from "../openapi/document-urls.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import { readServers, type Server } from "../openapi/operation.ts";
 import { isRaw, own, ownText, texts } from "../openapi/refs.ts";
@@ -103,6 +104,11 @@ function readOverview(document: ApiDocument): Overview {
   };
   const schemes = own(own(root, "components"), "securitySchemes");
   const keys = isRaw(schemes) ? Object.keys(schemes) : [];
+  const servers = readServers(own(root, "servers"));
+  const security = readSecurity(
+    keys.map((key) => ({ [key]: [] })),
+    refs,
+  );
   return {
     title: documentTitle(document),
     summary: text(info, "summary"),
@@ -112,8 +118,8 @@ function readOverview(document: ApiDocument): Overview {
     license: named("license", "identifier"),
     termsOfService: text(info, "termsOfService"),
     externalDocs: externalDocsOf(own(root, "externalDocs")),
-    servers: readServers(own(root, "servers")),
-    schemes: keys.flatMap((key) => readSecurity([{ [key]: [] }], refs)[0]!.schemes),
+    servers,
+    schemes: resolveSecurity(security, servers).flatMap(({ schemes }) => schemes),
     tags: readTags(document),
   };
 }
