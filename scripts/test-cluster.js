@@ -1,9 +1,18 @@
 // npm run test:cluster: tests the Helm chart on a Kubernetes control plane and on a node. Builds the programs first, which takes about 20
 // minutes the first time. With --control-plane, there's no node. With --ci, nothing is built: what isn't in the cache is skipped, and the
-// tests with a node run only if the last successful run had a different chart, Dockerfile or bundle server.
+// tests with a node run only if the last successful run had a different chart, Dockerfile or bundle server. With --helm, no test runs: only
+// Helm is built, which tests in `npm test` need.
 
 import { hasImages } from "../test/cluster/images.js";
-import { buildPrograms, cacheSize, hasControlPlane, hasNode, missingForBuild, missingForNode } from "../test/cluster/programs.js";
+import {
+  buildHelm,
+  buildPrograms,
+  cacheSize,
+  hasControlPlane,
+  hasNode,
+  missingForBuild,
+  missingForNode,
+} from "../test/cluster/programs.js";
 import { readLastRun } from "./last-run.js";
 import { ensureBuilt, ensureInstalled, run } from "./prepare.js";
 
@@ -15,6 +24,12 @@ const relevant = /^(?:chart\/|Dockerfile|src\/(?:bundle|host|main)\/|test\/clust
 const skip = (what, reason) => console.error(`${what} skipped: ${reason}.`);
 
 ensureInstalled();
+if (process.argv.includes("--helm")) {
+  const reason = missingForBuild();
+  if (reason) skip("The tests that render the chart are", reason);
+  else buildHelm();
+  process.exit(0);
+}
 if (!isCi && !hasNode()) {
   const reason = missingForBuild();
   if (!reason) {

@@ -34,6 +34,11 @@ if (lane !== "quick") {
     console.error(skipped);
   }
 }
+if (lane !== "quick") {
+  const { ensurePrograms } = await import("../test/shared/programs.js");
+  const missing = ensurePrograms();
+  if (missing.length) console.error(`Tests that need these Debian packages are skipped: ${missing.join(", ")}.`);
+}
 if (lane === "long") {
   const { ensureSwift } = await import("../test/shared/swift.js");
   const missing = await ensureSwift();

@@ -3,12 +3,11 @@
  * Markdown. The expected words come from a walker that knows nothing of the engine. The long test covers the corpus.
  */
 
-import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { root } from "../../test/engine/build.ts";
 import { conservationOf } from "../../test/engine/conservation.ts";
-import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
+import { corpusEntries, corpusOf } from "../../test/shared/corpus.ts";
 import { components } from "./components/components.ts";
 
 test("our documentation", async () => {
@@ -19,12 +18,13 @@ test("our documentation", async () => {
   expect(excepted / checked).toBeLessThan(0.005);
 });
 
-const cases = path.join(path.dirname(corpusOf.docs), "../field-cases");
-const folders = existsSync(cases)
-  ? ["repos", "sites"].flatMap((kind) => readdirSync(path.join(cases, kind)).map((name) => path.join(cases, kind, name, "docs")))
-  : [];
-describe("field cases", () => {
-  test.skipIf(!inCorpus(cases)).each(folders.map((folder) => [path.relative(cases, folder), folder]))("%s", async (_, folder) => {
+const cases = corpusOf.fieldCases;
+const folders = ["repos", "sites"].flatMap((kind) =>
+  corpusEntries(path.join(cases, kind)).map((name) => path.join(cases, kind, name, "docs")),
+);
+describe.skipIf(folders.length === 0)("field cases", () => {
+  test("exist", () => expect(folders.length).toBeGreaterThan(10));
+  test.each(folders.map((folder) => [path.relative(cases, folder), folder]))("%s", async (_, folder) => {
     expect((await conservationOf(folder!)).missing).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import { useChromium } from "./chromium.ts";
 import { type Recorded, type Recorder, serveSite, startRecorder } from "./playground-fixture.ts";
 
 const corpus = corpusOf.openapi;
-const fieldCases = path.resolve(corpus, "../../field-cases/openapi");
+const fieldCases = path.join(corpusOf.fieldCases, "openapi");
 /** Whether a document is published as it's written, with only the URL of its server replaced. */
 const isVerbatim = (file: string) => file.startsWith(fieldCases);
 

@@ -82,8 +82,8 @@ export function missingForNode() {
   return missing.length === 0 ? undefined : `these Debian packages aren't installed: ${missing.join(" ")}`;
 }
 
-/** Builds the programs that are missing. Helm is first. */
-export function buildPrograms() {
+/** Builds both versions of Helm, unless they're in the cache. */
+export function buildHelm() {
   const minor = versions.kubernetes.split(".")[1];
   // Without these variables, Helm 3 assumes Kubernetes 1.20, which the chart doesn't support.
   const kubernetesOfHelm = ["chartutil", "lint/rules"].map(
@@ -93,6 +93,11 @@ export function buildPrograms() {
     install(out, `helm.sh/helm/v3/cmd/helm@v${versions.helm3}`, ["-ldflags", `-s -w ${kubernetesOfHelm.join(" ")}`]),
   );
   build("helm4", ["helm"], (out) => install(out, `helm.sh/helm/v4/cmd/helm@v${versions.helm4}`, ["-ldflags", "-s -w"]));
+}
+
+/** Builds the programs that are missing. */
+export function buildPrograms() {
+  buildHelm();
   copyResources("gateway", "sigs.k8s.io/gateway-api", "config/crd/standard", /_httproutes/);
   copyResources("monitoring", "github.com/prometheus-operator/prometheus-operator", "example/prometheus-operator-crd", /monitors|rules/);
   const parts = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kubelet", "kube-proxy"];

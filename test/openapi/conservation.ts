@@ -21,7 +21,7 @@ import { contextOf } from "../engine/reference-page.ts";
 import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { type Exception, type Fact, FactWalker, markOf, markTexts } from "./document-facts.ts";
 
-const cases = path.resolve(corpusOf.openapi, "../../field-cases/openapi");
+const cases = path.join(corpusOf.fieldCases, "openapi");
 const files = inCorpus(corpusOf.openapi)
   ? [
       // Has each keyword, so that a keyword that isn't read is noticed.
@@ -198,6 +198,7 @@ function withFragments(
 export function testConservation(operations: number): Totals {
   const totals: Totals = { files: files.length, checked: 0, lost: [], exceptions: new Map() };
   describe.runIf(files.length > 0)("conservation", () => {
+    test("documents exist", () => expect(files.length).toBeGreaterThan(10));
     test.each(files)("%s", async (file) => {
       const before = totals.lost.length;
       await check(file, operations, totals);

@@ -1,19 +1,26 @@
 /**
- * Paths of real repositories, OpenAPI documents and question sets in a folder next to the checkout. If they are missing, the
- * tests that need them are skipped, or fail if REQUIRE_CORPUS is 1.
+ * Paths of real repositories, OpenAPI documents, question sets and field cases in a folder next to the checkout (TEST_CORPUS sets another
+ * one). If they are missing, the tests that need them are skipped, or fail if REQUIRE_CORPUS is 1.
  */
 
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-const corpus = path.resolve(import.meta.dirname, "../../../shared/corpus");
+const shared = process.env.TEST_CORPUS ?? path.resolve(import.meta.dirname, "../../../shared");
+const corpus = path.join(shared, "corpus");
 
 export const corpusOf = {
   docs: path.join(corpus, "docs"),
   openapi: path.join(corpus, "openapi"),
   schemaSuite: path.join(corpus, "json-schema-suite/draft2020-12"),
   retrieval: path.join(corpus, "retrieval"),
+  fieldCases: path.join(shared, "field-cases"),
 };
+
+/** Returns the names of a folder's entries. Empty if the folder is missing. Throws an Error if REQUIRE_CORPUS is 1. */
+export function corpusEntries(folder: string): string[] {
+  return inCorpus(folder) ? readdirSync(folder) : [];
+}
 
 /** Whether a folder or file of the corpus exists. Throws an Error if it is missing and REQUIRE_CORPUS is 1. */
 export function inCorpus(file: string): boolean {

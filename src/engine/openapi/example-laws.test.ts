@@ -1,11 +1,10 @@
 /** Laws of generated examples and initial inputs: examples are valid, and forms start with the request that samples show. */
 
-import { readdirSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { operationsOf } from "../../../test/engine/operation.ts";
-import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
+import { corpusEntries, corpusOf } from "../../../test/shared/corpus.ts";
 import { inputsOf } from "../../browser/playground/draft.ts";
 import { firstDraft } from "../../browser/playground/first-draft.ts";
 import { exampleOf } from "./example.ts";
@@ -110,11 +109,12 @@ test.each<[string, Raw, unknown]>([
   expect(exampleFor(schema, "request", true)).toEqual(wanted);
 });
 
-describe.runIf(inCorpus(corpusOf.openapi))("the initial form with examples is the request that the sample shows", () => {
+const files = corpusEntries(corpusOf.openapi).filter(
+  (file) => /-3\.\d\.(?:json|ya?ml)$/.test(file) && !/twilio|adyen|star-trek|figma|box/.test(file),
+);
+describe.skipIf(files.length === 0)("the initial form with examples is the request that the sample shows", () => {
   const settings = { mode: "interactive", proxy: false, credentials: false, languages: [], prefill: true, optional: true } as const;
-  const files = readdirSync(corpusOf.openapi).filter(
-    (file) => /-3\.\d\.(?:json|ya?ml)$/.test(file) && !/twilio|adyen|star-trek|figma|box/.test(file),
-  );
+  test("documents exist", () => expect(files.length).toBeGreaterThan(10));
   test.each(files)("%s", (file) => {
     Object.assign(globalThis, { location: { href: "https://docs.example.com/" }, localStorage: undefined, sessionStorage: undefined });
     for (const { operation, refs } of operationsOf(file).slice(0, 20)) {

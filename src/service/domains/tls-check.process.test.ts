@@ -1,7 +1,7 @@
 /** The endpoint that a proxy asks before it gets a certificate on demand, also with Caddy, if it is installed. */
 
 import { spawn, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -64,27 +64,22 @@ describe("the check", () => {
 });
 
 describe.skipIf(spawnSync("caddy", ["version"]).status !== 0)("Caddy", () => {
-  test("gets certificates for verified domains only", { timeout: 60_000 }, async () => {
+  test("gets certificates for verified domains only, and default hosts have a wildcard certificate", { timeout: 60_000 }, async () => {
     const port = await freePort();
     const folder = temporaryFolder();
     const file = path.join(folder, "Caddyfile");
+    // The setup in the documentation, with Caddy's own certificate authority.
+    const [, setup] = /```text Caddyfile\n(.*?)```/s.exec(readFileSync("docs/service/security.mdx", "utf8"))!;
     writeFileSync(
       file,
-      `{
-  admin off
-  auto_https disable_redirects
-  skip_install_trust
-  on_demand_tls {
-    ask http://127.0.0.1:${internalPort}/tls-check
-  }
-}
-https://:${port} {
-  tls internal {
-    on_demand
-  }
-  reverse_proxy 127.0.0.1:${service.port}
-}
-`,
+      setup!
+        .replace("{\n", "{\n  admin off\n  auto_https disable_redirects\n  skip_install_trust\n")
+        .replace("octavo:4001", `127.0.0.1:${internalPort}`)
+        .replaceAll("octavo:4000", `127.0.0.1:${service.port}`)
+        .replace("*.docs.example.com {", `https://*.localhost:${port} {`)
+        .replace(/tls \/.*/, "tls internal")
+        .replace("https:// {", `https://:${port} {`)
+        .replace(/^ {2}tls \{/m, "  tls internal {"),
     );
     const caddy = spawn("caddy", ["run", "--config", file], {
       env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder },

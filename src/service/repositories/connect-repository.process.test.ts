@@ -176,12 +176,10 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
     try {
       const values = { name: "Keys", subdomain: `${subdomain}-ssh`, url: ssh.urlOf(repository), access: "ssh" };
       const early = await admin.submit(`${admin.home}/projects`, values, { from: newProject() });
-      expect([early.status, early.text.includes("Check the connection before you save")]).toEqual([400, true]);
+      expect([early.status, early.text.includes("Deploy key created. Two steps are left:")]).toEqual([400, true]);
 
       const first = await check(values);
-      expect(resultOf(first)).toBe(
-        "Add this public key to the repository's deploy keys, with read access. Then check the connection again.",
-      );
+      expect(resultOf(first)).toBe("Deploy key created. Two steps are left:");
       const publicKey = /aria-label="public key">([^<]+)</.exec(first.text)![1]!;
       expect(publicKey).toMatch(/^ssh-ed25519 AAAA[\w+/]+ octavo-/);
       expect(first.text).not.toContain("PRIVATE KEY");
