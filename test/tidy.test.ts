@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { growth, recorded_lines } from "./source-size.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -203,6 +204,20 @@ describe("names", () => {
 
   test(`no file has more than ${maxLines} lines`, () => {
     expect(files.filter((file) => texts.get(file)!.split("\n").length > maxLines)).toEqual([]);
+  });
+});
+
+describe("size", () => {
+  test("`src` is at most 1 % larger than recorded in source-size.ts", () => {
+    const byFolder = new Map<string, number>();
+    for (const [file, text] of texts)
+      if (inRepository(file).startsWith("src/"))
+        byFolder.set(folderOf(file), (byFolder.get(folderOf(file)) ?? 0) + text.split("\n").length - 1);
+    const total = [...byFolder.values()].reduce((sum, lines) => sum + lines, 0);
+    const recorded = growth.reduce((sum, [lines]) => sum + lines, recorded_lines);
+    const rows = [...byFolder].sort(([, a], [, b]) => b - a).map(([folder, lines]) => `${folder} ${lines}`);
+    console.log(`${total} lines, ${recorded} recorded: ${rows.join(", ")}`);
+    expect(total, "Add a row to test/source-size.ts").toBeLessThanOrEqual(Math.floor(recorded * 1.01));
   });
 });
 
