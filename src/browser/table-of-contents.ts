@@ -1,6 +1,7 @@
 import { percentDecoded } from "../base/url.ts";
 import { all } from "./dom.ts";
 import { onShown } from "./shown-event.ts";
+import { scrollToEntry } from "./sidebar.ts";
 
 /**
  * Updates "On this page": marks the current section and hides entries in hidden tabs and views. The list is open on wide screens, and
@@ -38,6 +39,9 @@ export function startTableOfContents(): void {
     current?.removeAttribute("aria-current");
     next?.setAttribute("aria-current", "true");
     current = next;
+    // On narrow screens, the list is part of the page and doesn't scroll.
+    const column = wide.matches ? toc.closest(".o-aside") : null;
+    if (next && column) scrollToEntry(next, column);
   };
   const soon = () => {
     if (waiting) return;

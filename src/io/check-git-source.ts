@@ -5,6 +5,7 @@ import { isIP } from "node:net";
 import { unsafeName } from "../base/safe-name.ts";
 import { hostOf, parseUrl, percentDecoded } from "../base/url.ts";
 import { type AllowedHosts, noHosts, notReached } from "./allowed-hosts.ts";
+import { isBranchName } from "./branch-name.ts";
 import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
 
 export interface GitSource {
@@ -64,9 +65,7 @@ export function checkGitSource(
     throw new GitRefused("A deploy key requires an SSH URL, such as ssh://git@github.com/acme/docs.git");
   if (access?.kind === "token" && !/^https?:$/.test(url.protocol))
     throw new GitRefused("An access token requires a URL that starts with https://");
-  const isBranch =
-    /^[A-Za-z0-9._/-]{1,255}$/.test(branch) && !/^[-/.]|\.\.|\/\/|\/\.|\.lock(?:\/|$)|[/.]$/.test(branch) && branch !== "HEAD";
-  if (!isBranch) throw new GitRefused("Invalid branch name");
+  if (!isBranchName(branch)) throw new GitRefused("Invalid branch name");
   const folder = (directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
   const wrong = folder === "" || folder === "." ? undefined : unsafeName(folder);
   if (wrong) throw new GitRefused(`Invalid folder: the path ${wrong}`);

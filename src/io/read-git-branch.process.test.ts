@@ -435,3 +435,12 @@ test("Git connects only with the protocol of the checked URL", async () => {
   const scratch = new Git(path.join(root, "one-protocol"), "https", { path: process.env.PATH });
   await expect(scratch.run(["ls-remote", pathToFileURL(repository()).href])).rejects.toThrow("transport 'file' not allowed");
 });
+
+test.each(["fix/#12", "kim@docs", "a+b", "übersetzung", "a&b;$(x)", "a]b{c}"])("reads the branch %s", async (branch) => {
+  const folder = repository({ "docs.json": "{}" });
+  git(folder, ["checkout", "--quiet", "-b", branch]);
+  git(folder, ["rm", "--quiet", "docs.json"]);
+  git(folder, ["commit", "--quiet", "--allow-empty", "-m", "Other words"]);
+  expect((await read(folder)).names).toEqual(["docs.json"]);
+  expect((await read(folder, { branch })).names).toEqual([]);
+});

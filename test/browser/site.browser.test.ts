@@ -128,6 +128,50 @@ describe("a reader's hands", () => {
       { forcedColors: "active" },
     ));
 
+  test("with forced colors, the selected tab and section differ from the others", () =>
+    visit(
+      "index.html",
+      async (page) => {
+        const colorsOf = (element: Element) => {
+          const { color, backgroundColor } = (globalThis as never as { getComputedStyle: typeof getComputedStyle }).getComputedStyle(
+            element,
+          );
+          return `${color} on ${backgroundColor}`;
+        };
+        const colors = () => page.getByRole("tab").evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).backgroundColor));
+        const [first, second] = await colors();
+        expect(first).not.toBe(second);
+        await page.getByRole("tab", { name: "Beta" }).click();
+        expect(await colors()).toEqual([second, first, second]);
+        await page.goto(pathToFileURL(path.join(out, "guides/long.html")).href);
+        const links = page.locator("#table-of-contents a");
+        expect(await links.nth(0).evaluate(colorsOf)).not.toBe(await links.nth(1).evaluate(colorsOf));
+      },
+      { forcedColors: "active" },
+    ));
+
+  test("the current entry of the table of contents is in view", () =>
+    visit(
+      "guides/long.html",
+      async (page) => {
+        const isShown = () =>
+          page.locator("#table-of-contents [aria-current]").evaluate((link) => {
+            const frame = link.closest(".o-aside")!.getBoundingClientRect();
+            const box = link.getBoundingClientRect();
+            return box.top >= frame.top && box.bottom <= frame.bottom;
+          });
+        for (const [id, text] of [
+          ["part-9", "Part 9"],
+          ["part-0", "Part 0"],
+        ] as const) {
+          await page.evaluate(`location.hash = ${JSON.stringify(id)}`);
+          await expect.poll(() => page.locator("#table-of-contents [aria-current]").textContent()).toBe(text);
+          await expect.poll(isShown).toBe(true);
+        }
+      },
+      { viewport: { width: 1440, height: 400 } },
+    ));
+
   test("the first key leads past the navigation", () =>
     visit("index.html", async (page) => {
       await page.keyboard.press("Tab");

@@ -160,7 +160,7 @@ onEachDatabase("deployments from git", (start) => {
       await service.until(async () => (await visit(service, host)).status === 200);
     });
 
-    test.each(["", "--upload-pack=x", "a..b", "refs/heads/x y", "HEAD"])("of branch %j are refused", async (branch) => {
+    test.each(["", "--upload-pack=x", "a..b", "refs/heads/x y", "HEAD", "#12"])("of branch %j are refused", async (branch) => {
       // A new organization is needed because of the rate limit per organization.
       const other = await newOrganization(service);
       const source = { kind: "git", url: `https://s3cret-token@git.example.com/x.git`, branch: "main" };

@@ -1,7 +1,7 @@
 /** Creates and purges previews: deployments of a branch or pull request at an unguessable host name. Previews expire. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
-import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
+import { isBranchName } from "../../io/branch-name.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import type { Commit } from "../core/tables.ts";
@@ -45,7 +45,7 @@ function pullRequestBranch(number: number): string {
 
 /** Returns the number of the pull request that a preview shows. Undefined if it shows a branch, or `previewBranch` is null. */
 export function pullRequestOf(previewBranch: string | null): number | undefined {
-  return previewBranch?.startsWith("#") ? Number(previewBranch.slice(1)) : undefined;
+  return previewBranch !== null && /^#\d+$/.test(previewBranch) ? Number(previewBranch.slice(1)) : undefined;
 }
 
 interface Preview {
@@ -83,12 +83,9 @@ async function addPreview(
 }
 
 function checkBranch(branch: string): void {
-  try {
-    checkGitSource({ url: "https://git.example/repository", branch }, { protocols: [] });
-  } catch (error) {
-    if (error instanceof GitRefused) throw invalid("Invalid request body", "branch must be a valid branch name");
-    throw error;
-  }
+  if (!isBranchName(branch)) throw invalid("Invalid request body", "branch must be a valid branch name");
+  if (pullRequestOf(branch) !== undefined)
+    throw invalid("Invalid request body", `branch must not be ${branch}, which is the name of a pull request's preview`);
 }
 
 /**

@@ -117,6 +117,11 @@ describe("single requests", () => {
     expect([answer.status, answer.json?.error?.code]).toEqual([status, code]);
   });
 
+  test("a slash at the end of the path makes no difference", async () => {
+    const body = { jsonrpc: "2.0", id: 1, method: "ping" };
+    expect((await ask({ ...site, path: "/mcp/", headers: newReader(), body })).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
   test("there are no streams and sessions", async () => {
     for (const method of ["GET", "DELETE"]) {
       const answer = await send({

@@ -57,6 +57,7 @@ class SiteEndpoints {
   byPath(): ReadonlyMap<string, SiteEndpointHandler> {
     const { report } = this.options;
     const ask = this.fromPage((visit) => this.ask(visit));
+    const mcp = endpointHandler(report, (visit) => this.mcp(visit));
     const isEnabled = endpointHandler(report, (visit) => this.isAssistantEnabled(visit));
     return new Map([
       [`/${searchPath}`, this.fromPage((visit) => this.search(visit))],
@@ -64,7 +65,8 @@ class SiteEndpoints {
       [`/${assistantFeedbackPath}`, this.fromPage((visit) => this.answerFeedback(visit))],
       [`/${eventsPath}`, this.fromPage((visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage((visit) => this.pageFeedback(visit))],
-      ["/mcp", endpointHandler(report, (visit) => this.mcp(visit))],
+      ["/mcp", mcp],
+      ["/mcp/", mcp],
     ]);
   }
 
