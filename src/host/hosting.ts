@@ -44,9 +44,9 @@ export interface HostingOptions {
   rateLimit?: RateLimit;
   /**
    * Returns the base paths of a request, for sites with relative links, which work below any path. Default: the path that the site was built
-   * for, or the root of the host if its links are relative.
+   * for, or the root of the host if its links are relative. `path`: path of the request. `built`: path that the site was built for.
    */
-  basePathsOf?(request: IncomingMessage): BasePaths;
+  basePathsOf?(request: IncomingMessage, path: string, built: string): BasePaths;
   /** Returns the IP address of the visitor, even behind trusted proxies. If absent, the address of the connection is used. */
   addressOf?(request: IncomingMessage): string;
   /**
@@ -182,7 +182,7 @@ class Host {
       return pending ? sendPending(request, response, pending) : sendError(request, response, 404, unknownSite(host));
     }
     const tables = await this.tables.of(site);
-    const { received, shown: basePath } = this.options.basePathsOf?.(request) ?? builtFor(tables);
+    const { received, shown: basePath } = this.options.basePathsOf?.(request, whole.path, tables.redirects.basePath) ?? builtFor(tables);
     setSecurityHeaders(response, { isSecure: isSecure && basePath === "", isPreview: site.isPreview });
     const path = pathBelow(whole.path, received);
     if (path === undefined) {

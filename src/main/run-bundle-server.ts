@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import path from "node:path";
 import pino from "pino";
+import { pathBelow } from "../base/base-path.ts";
 import { ulidMaker } from "../base/ulid.ts";
 import { bundleFeatures } from "../bundle/bundle-features.ts";
 import { BadBundle } from "../bundle/bundle-manifest.ts";
@@ -91,7 +92,12 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     secret: randomBytes(32),
     isSecure: false,
     addressOf: addressReader(trustedProxies),
-    basePathsOf: (request) => ({ received: basePath, shown: prefixOf(request) + basePath }),
+    basePathsOf(request, path, built) {
+      const prefix = prefixOf(request);
+      if (basePath !== "" || prefix !== "") return { received: basePath, shown: prefix + basePath };
+      // Without settings, a proxy can keep or remove the path that the bundle was created for.
+      return { received: pathBelow(path, built) === undefined ? "" : built, shown: built };
+    },
     allowed,
     onFault: fault,
   });

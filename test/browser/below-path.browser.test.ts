@@ -373,14 +373,24 @@ describe("a bundle server", () => {
     }
   });
 
-  test("behind a trusted proxy that removes the path, X-Forwarded-Prefix adds it", { timeout: 120_000 }, async () => {
-    const server = await startBundleServer({ ...env(exported(siteUrl)), OCTAVO_TRUSTED_PROXIES: "127.0.0.1" });
+  test.each<[what: string, settings: Record<string, string>, removes: boolean, sent: Record<string, string>]>([
+    [
+      "a trusted proxy that removes the path and sends it",
+      { OCTAVO_TRUSTED_PROXIES: "127.0.0.1" },
+      true,
+      { "x-forwarded-prefix": "/docs" },
+    ],
+    ["a proxy that removes the path, without settings", {}, true, {}],
+    ["a proxy that keeps the path, without settings", {}, false, {}],
+    ["a proxy that isn't trusted", {}, true, { "x-forwarded-prefix": "/evil" }],
+  ])("behind %s", { timeout: 120_000 }, async (_, settings, removes, sent) => {
+    const server = await startBundleServer({ ...env(exported(siteUrl)), ...settings });
     const proxy = createServer((incoming, outgoing) => {
       if (!/^\/docs(?:\/|$)/.test(incoming.url!)) return void outgoing.writeHead(404).end();
       if (incoming.url === "/docs") return void outgoing.writeHead(308, { location: "/docs/" }).end();
-      const headers = { ...incoming.headers, "x-forwarded-prefix": "/docs" };
+      const headers = { ...incoming.headers, ...sent };
       const request = httpRequest(
-        { port: server.port, path: incoming.url!.slice("/docs".length), method: incoming.method!, headers },
+        { port: server.port, path: removes ? incoming.url!.slice("/docs".length) : incoming.url!, method: incoming.method!, headers },
         (answer) => {
           outgoing.writeHead(answer.statusCode!, answer.headers);
           answer.pipe(outgoing);
