@@ -270,10 +270,39 @@ describe("which pages are generated", () => {
     expect(routes(site)).toEqual(["api-reference/a"]);
   });
 
-  test("with ordinary pages the document is only the default, which is reported", async () => {
-    const site = await build({ "api.json": two, "x.mdx": "X" }, { groups: [{ group: "G", openapi: "api.json", pages: ["index", "x"] }] });
-    expect(routes(site)).toEqual(["x"]);
-    expect(briefly(site.problems)).toEqual(["nav-openapi-default docs.json:1"]);
+  const group = (pages: unknown[], more: object = {}) => ({ groups: [{ group: "G", openapi: "api.json", pages, ...more }] });
+  test.each([
+    ["ordinary pages", group(["index", "x"])],
+    ["a root page", group(["index"], { root: "x" })],
+    ["groups", group([{ group: "H", pages: ["index", { group: "I", pages: ["x"] }] }])],
+    ["pages of a tab", tab("api.json", { pages: ["x"] })],
+    ["pages of an anchor", { anchors: [{ anchor: "API", openapi: ["api.json"], pages: ["index", "x"] }] }],
+    ["pages of a dropdown", { dropdowns: [{ dropdown: "API", openapi: "api.json", pages: ["index", "x"] }] }],
+    ["pages of a version", { versions: [{ version: "1", openapi: "api.json", pages: ["index", "x"] }] }],
+    ["pages of the navigation", { openapi: "api.json", pages: ["index", "x"] }],
+  ])("with %s, the pages of all operations follow", async (_, navigation) => {
+    const site = await build({ "api.json": two, "x.mdx": "X" }, navigation);
+    expect(briefly(site.problems)).toEqual([]);
+    expect(sidebar(site, "api-reference/a")).toMatch(/(^|\| )GET A \| POST Post A \| DEL Delete A \| GET B$/);
+    expect(site.read("api-reference/a.html")).toContain("<span>API Reference</span>");
+  });
+
+  test("an operation that the division lists isn't repeated below it", async () => {
+    const pages = ["index", "api.json POST /a", { group: "H", pages: ["api.json GET /b", "other", "api-reference/a"] }];
+    const files = { "api.json": two, "other.mdx": "---\nopenapi: DELETE /a\n---\n", "api-reference/a.mdx": "---\ntitle: Own\n---\nX" };
+    const site = await build(files, group(pages));
+    expect(briefly(site.problems)).toEqual([]);
+    expect(routes(site)).toEqual(["api-reference/a", "api-reference/b", "api-reference/post-a", "other"]);
+    expect(site.read("api-reference/b.html")).not.toContain("API Reference");
+  });
+
+  test.each([
+    ["in a group", group(["index", "GET /b"])],
+    ["in a group below it", group(["index", { group: "H", pages: ["GET /b"] }])],
+  ])("an entry without a document %s selects the operations", async (_, navigation) => {
+    const site = await build({ "api.json": two }, navigation);
+    expect(routes(site)).toEqual(["api-reference/b"]);
+    expect(briefly(site.problems)).toEqual([]);
   });
 
   test("entries that name their document need no default, and methods may be lower case", async () => {
