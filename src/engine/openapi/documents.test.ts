@@ -20,7 +20,7 @@ function build(files: Record<string, string | Uint8Array>, openapi: unknown = Ob
 }
 
 function pagesOf({ paths }: BuiltSite): string[] {
-  return paths.filter((file) => file.endsWith(".md") && file !== "index.md");
+  return paths.filter((file) => file.endsWith(".md") && file !== "index.md" && !file.startsWith("_octavo/"));
 }
 
 const head = 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\n';
