@@ -103,10 +103,10 @@ const descriptions = {
   },
   "nav-openapi-default": {
     severity: "warning",
-    title: "OpenAPI document without listed operations",
+    title: "OpenAPI document that no level uses",
     meaning:
-      "A navigation level sets both `openapi` and `pages`, but none of the pages is an operation from the document. The document is used only as the default for entries such as `GET /users`, so no pages are generated from it.",
-    fix: "Remove `pages`, list operations in it as `METHOD /path`, or move `openapi` to a separate group.",
+      "A navigation level sets `openapi` and contains levels such as tabs or dropdowns, which have their own pages and don't list operations. The document is used only as the default for entries such as `GET /users`, so no pages are generated from it.",
+    fix: "Move `openapi` to one of the tabs or dropdowns, or to a group in it.",
   },
   "nav-operation-hidden": {
     severity: "warning",

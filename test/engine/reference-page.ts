@@ -27,6 +27,7 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
     playground: "interactive",
     isPlaygroundRestricted: false,
     schemaHref: (cut) => `\x7f/schemas/${encodeURIComponent(cut.key)}`,
+    schemaMarkdownHref: (cut) => `/schemas/${encodeURIComponent(cut.key)}.md`,
     operationHref: (pointer) => `\x7f/~operation/${pointer}`,
     ownExamples: { request: false, response: false },
     bodyHtml: "",

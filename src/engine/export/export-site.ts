@@ -62,7 +62,7 @@ import { isNameless } from "../view/nav-view.ts";
 import { addNotFound } from "../view/not-found-page.ts";
 import { addReaderNavigation } from "../view/reader-navigation.ts";
 import { PageKeys } from "./file-keys.ts";
-import { feed, llmsFullTxt, llmsTxt, markdownText, robots, sitemap } from "./machine-files.ts";
+import { feed, llmsFullTxt, llmsTxt, markdownText, robots, schemaText, sitemap } from "./machine-files.ts";
 import { addOperatorFile } from "./operator-file.ts";
 import { addSearch } from "./search-files.ts";
 
@@ -318,7 +318,7 @@ function addSection(section: Section, context: ViewContext, add: AddFile): void 
   );
 }
 
-/** Adds a schema that pages share, as a script that inserts it and as a page for browsers without JavaScript. */
+/** Adds a schema that pages share, as a script that inserts it, as a page for browsers without JavaScript, and as Markdown. */
 function addFragment(id: string, context: ViewContext, add: AddFile): void {
   const { site, target, access } = context;
   const route = schemaPath(id);
@@ -345,6 +345,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     },
     access,
   );
+  if (site.config.settings.markdown?.schema !== false) add(`${route}.md`, () => schemaText(cut, site, target), access);
 }
 
 /** Returns the head of a document that isn't rendered by `renderPage`, which replaces external content. */

@@ -4,6 +4,7 @@ import { basePathOf } from "../../base/base-path.ts";
 import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import { oneLine } from "../../base/one-line.ts";
+import { schemaPath } from "../../layout/site-layout.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { hashOfData } from "../incremental/hash-of-data.ts";
 import { memo } from "../incremental/memo.ts";
@@ -15,8 +16,9 @@ import type { ExportTarget } from "../plan/export-target.ts";
 import { type FileContent, type FilePart, joinedParts } from "../plan/file-content.ts";
 import { specLinks } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
-import type { Page } from "../site/page.ts";
-import { linksBelow, markdownParts } from "../site/page-markdown.ts";
+import { fragmentsOf } from "../site/compile-fragments.ts";
+import type { Page, StoredCut } from "../site/page.ts";
+import { fragmentParts, linksBelow, markdownParts } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import { alternates } from "../view/alternates.ts";
@@ -107,10 +109,17 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   // Below a path, links also depend on other pages and files.
   const { pages, basePath: path } = site.linkTargets;
   const linkInputs = basePath || path ? [hashOfData([basePath, [...pages.keys()], linkData(site.linkTargets)])] : [];
-  for (const run of runsOf(llmsPages(site, audiences), ({ route }) => route, textRun_pages)) {
+  const listed = llmsPages(site, audiences);
+  for (const run of runsOf(listed, ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.storedName)]);
     const key = hashOfData([originOf(site, target), settings.markdown, inputs, ...linkInputs]);
     yield memo(site.store, `llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
+  }
+  if (settings.markdown?.schema === false) return;
+  for (const id of fragmentsOf(listed, site)) {
+    const source = `${originOf(site, target) ?? ""}/${schemaPath(id)}`;
+    const head = `\n# ${oneLine(site.fragments.get(id)!.name)}\n\nSource: ${source}\n\n`;
+    yield joinedParts([head, ...fragmentParts(id, site, basePathOf(target.origin))]);
   }
 }
 
@@ -126,6 +135,11 @@ export function markdownText(page: Page, site: Site, target: ExportTarget): File
   const head = [`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site)].join("\n\n");
   const parts = markdownParts(page, site, basePathOf(target.origin));
   return [head, ...(parts.length ? ["\n\n", ...parts] : []), "\n"];
+}
+
+/** Returns the content of the Markdown file of a schema that pages share. */
+export function schemaText({ id, name }: StoredCut, site: Site, target: ExportTarget): FileContent {
+  return [`# ${oneLine(name)}\n\n`, ...fragmentParts(id, site, basePathOf(target.origin))];
 }
 
 export function feed(page: Page, site: Site, target: ExportTarget): string {

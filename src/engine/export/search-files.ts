@@ -13,6 +13,7 @@ import type { IndexedPage, IndexedPageHeader, WrittenPassages } from "../search/
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
+import { fragmentKey, fragmentsOf } from "../site/compile-fragments.ts";
 import type { IndexThreads } from "../site/other-threads.ts";
 import type { Page } from "../site/page.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
@@ -23,8 +24,9 @@ import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile, threads?: IndexThreads): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
     const options = { language, name: `${language}${suffixOf(access)}`, generator: site.generator, store: site.store };
+    const taken = new Set<string>();
     const files = new CachedIndex(
-      pages.map((page) => plannedPage(page, site, target)),
+      pages.map((page) => plannedPage(page, taken, site, target)),
       options,
     );
     const indexed = threads?.index(files.tasks());
@@ -66,12 +68,26 @@ function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget):
   return [...indexes.values()];
 }
 
-function plannedPage(page: Page, site: Site, target: ExportTarget): PlannedPage {
+/**
+ * Search finds each shared schema on the first page that contains it. `taken`: ids of the schemas of earlier pages. Those of this page are
+ * added.
+ */
+function plannedPage(page: Page, taken: Set<string>, site: Site, target: ExportTarget): PlannedPage {
+  const fragments = [...fragmentsOf([page], site, taken)];
+  for (const id of fragments) taken.add(id);
+  const versions = [page.storedName, ...fragments.map(fragmentKey)].map((name) => site.bodies.version(name));
   return {
     route: page.route,
     header: headerOf(page, site, target),
-    version: site.bodies.version(page.storedName),
-    sections: () => sectionsOfPage(page, site),
+    version: versions.length === 1 ? versions[0]! : hashOf(...versions),
+    sections: () => [
+      ...sectionsOfPage(page, site),
+      ...fragments.map((id) => ({
+        anchor: "",
+        headings: [inlineText(site.fragments.get(id)!.name)],
+        text: site.bodies.bodyPart(fragmentKey(id), "reference"),
+      })),
+    ],
   };
 }
 

@@ -18,6 +18,7 @@ import { operationPointers, readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { applyOverlay } from "./overlays.ts";
 import { parseYaml, SourceScalar } from "./parse-yaml.ts";
+import { expandPathItems } from "./path-item-references.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, texts, valueText } from "./refs.ts";
 import { placeholderIn } from "./request-parameters.ts";
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
@@ -182,6 +183,8 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
       isOther: own(root, "openapi") === undefined && own(root, "swagger") === undefined,
       problems: [versionProblem(root, at)],
     };
+  const pathItemSource = expandPathItems(root);
+  if (pathItemSource) return checkDocument(source, parsed, atSourceOf(pathItemSource, at));
 
   let found = inspectDocument(root);
   if (found.hasIdentifiers && !found.isTooLarge && !found.isTooDeep) {
@@ -249,14 +252,20 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */
 async function checkConverted(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
+  const pathItemSource = expandPathItems(parsed.value as Raw);
   const { root, sourcePointer } = convertSwagger(parsed.value as Raw);
-  const atSource: ReportAt = (code, pointer, message, hint, what) => {
+  const note = at("openapi-converted", "#/swagger", "The Swagger 2.0 document was converted to OpenAPI 3.0", undefined, "key");
+  const atWritten = pathItemSource ? atSourceOf(pathItemSource, at) : at;
+  const read = await checkDocument(source, { ...parsed, value: root }, atSourceOf(sourcePointer, atWritten));
+  return { ...read, problems: [note, ...read.problems] };
+}
+
+/** Reports problems with the pointers of the source. */
+function atSourceOf(sourcePointer: (pointer: string) => string, at: ReportAt): ReportAt {
+  return (code, pointer, message, hint, what) => {
     const before = pointer === undefined ? undefined : sourcePointer(pointer);
     return at(code, before, pointer === undefined ? message : message.replaceAll(pointer, before!), hint, what);
   };
-  const note = at("openapi-converted", "#/swagger", "The Swagger 2.0 document was converted to OpenAPI 3.0", undefined, "key");
-  const read = await checkDocument(source, { ...parsed, value: root }, atSource);
-  return { ...read, problems: [note, ...read.problems] };
 }
 
 /** Whether a document could contain `groups`. Also true if the text has escape sequences for characters of `x-platform` or `x-mint`. */
@@ -451,12 +460,13 @@ function grouped<T>(findings: readonly T[], kindOf: (finding: T) => string): { f
 /** Finds problems that the JSON Schema of the specification can't detect. */
 function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
   const problems: Problem[] = [];
-  const ids = new Set<string>();
+  const byId = new Map<string, unknown>();
   for (const { node, pathItem, path, kind } of operations) {
     const id = ownText(node.value, "operationId");
-    if (id !== undefined && ids.has(id))
+    // Several paths can refer to the same operation.
+    if (id !== undefined && (byId.get(id) ?? node.value) !== node.value)
       problems.push(at("openapi-operation-id", `${node.pointer}/operationId`, `Duplicate operationId ${JSON.stringify(id)}`));
-    if (id !== undefined) ids.add(id);
+    if (id !== undefined) byId.set(id, node.value);
     for (const key of ["x-hidden", "x-excluded"]) {
       const value = own(node.value, key);
       if (value !== undefined && value !== true)

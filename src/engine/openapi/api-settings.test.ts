@@ -162,15 +162,10 @@ describe("fields", () => {
 });
 
 describe("navigation", () => {
-  test("a group with a document and groups has no generated pages and is reported", async () => {
-    const navigation = { groups: [{ group: "G", openapi: "api.json", pages: [{ group: "H", pages: ["index"] }] }] };
-    const site = await build({}, document(), { navigation });
-    expect(site.paths.some((path) => path.startsWith("api-reference/"))).toBe(false);
-    expect(briefly(site.problems)).toEqual(["nav-openapi-default docs.json:1"]);
-  });
-
-  test("a tab with a document and groups has the operations after them", async () => {
-    const navigation = { tabs: [{ tab: "A", openapi: "api.json", groups: [{ group: "Start", pages: ["index"] }] }] };
+  test.each([
+    ["group", { groups: [{ group: "G", openapi: "api.json", pages: [{ group: "H", pages: ["index"] }] }] }],
+    ["tab", { tabs: [{ tab: "A", openapi: "api.json", groups: [{ group: "Start", pages: ["index"] }] }] }],
+  ])("a %s with a document and groups has the operations after them", async (_, navigation) => {
     const site = await build({}, document(), { navigation });
     expect(briefly(site.problems)).toEqual([]);
     expect(site.read("llms.txt")).toMatch(/index\.md[\s\S]*api-reference\/list\.md/);

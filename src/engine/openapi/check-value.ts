@@ -32,6 +32,8 @@ export interface CheckOptions {
    * so they are not checked without this function.
    */
   testPattern?: (pattern: string, text: string) => boolean | undefined;
+  /** Number of steps that several checks may take together. Each step reduces it. The rest are not checked. */
+  budget?: { steps: number };
 }
 
 /** Maximum number of findings of a check. */
@@ -130,7 +132,8 @@ class Check {
   private evaluate(value: unknown, node: Located, place: InPlace): Finding[] {
     const found: Finding[] = [];
     if (place.most <= 0) return found;
-    if (++this.steps > steps_count || place.depth > depth_levels) {
+    if (this.options.budget) this.options.budget.steps--;
+    if (++this.steps > steps_count || (this.options.budget?.steps ?? 1) <= 0 || place.depth > depth_levels) {
       this.isPartial = true;
       return found;
     }
@@ -352,10 +355,13 @@ class Check {
     const results = all.map((option) => ({ option, isMatch: this.matches(value, option, this.withHidden(value, option, around)) }));
     const fitting = results.filter(({ isMatch }) => isMatch !== false);
     if (fitting.length === 1 || (kind === "anyOf" && fitting.length > 0)) return;
-    const label = (option: Located) => variantLabel(option, this.refs, options.indexOf(option));
+    const labels = (listed: readonly Located[]) => {
+      const indexes = new Map(options.map((option, index) => [option, index]));
+      return shown(listed.map((option) => variantLabel(option, this.refs, indexes.get(option) ?? -1)).join(", "));
+    };
     if (fitting.length > 1) {
       if (fitting.every(({ isMatch }) => isMatch) && !this.isPartial)
-        add([{ code: "oneOfSeveral", found: shown(fitting.map(({ option }) => label(option)).join(", ")), path, pointer }]);
+        add([{ code: "oneOfSeveral", found: labels(fitting.map(({ option }) => option)), path, pointer }]);
       return;
     }
     const alike = options.filter((option) => {
@@ -364,7 +370,7 @@ class Check {
     });
     const only = options.length === 1 ? options[0] : alike.length === 1 ? alike[0] : undefined;
     if (only) add(this.apply(value, only, { ...around, most }));
-    else add([{ code: kind, wanted: shown(options.map(label).join(", ")), found: shown(value), path, pointer }]);
+    else add([{ code: kind, wanted: labels(options), found: shown(value), path, pointer }]);
   }
 
   private withHidden(value: unknown, option: Located, around: InPlace): InPlace {

@@ -20,7 +20,7 @@ function build(files: Record<string, string | Uint8Array>, openapi: unknown = Ob
 }
 
 function pagesOf({ paths }: BuiltSite): string[] {
-  return paths.filter((file) => file.endsWith(".md") && file !== "index.md");
+  return paths.filter((file) => file.endsWith(".md") && file !== "index.md" && !file.startsWith("_octavo/"));
 }
 
 const head = 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\n';
@@ -132,6 +132,87 @@ describe("problems of a document", () => {
     expect(briefly(site.problems)).toEqual([brief]);
     expect(site.problems[0]!.message).toMatch(message);
     expect(pagesOf(site)).toHaveLength(pages);
+  });
+
+  describe("a path item that is used more than once", () => {
+    const shared = "{get: {operationId: report, summary: Report, responses: {200: {description: Fine}}}}";
+    const other = "{summary: Other, responses: {200: {description: Fine}}}";
+    const rows: [what: string, text: string, pages: string[]][] = [
+      [
+        "in components",
+        `${head}paths:\n  /a: {$ref: "#/components/pathItems/R"}\n  /b: {$ref: "#/components/pathItems/R"}\ncomponents: {pathItems: {R: ${shared}}}`,
+        ["report-1", "report"],
+      ],
+      [
+        "in webhooks",
+        `${head}webhooks:\n  on: {$ref: "#/components/pathItems/R"}\n  off: {$ref: "#/components/pathItems/R"}\ncomponents: {pathItems: {R: {post: {responses: {200: {description: Fine}}}}}}`,
+        ["off", "on"],
+      ],
+      [
+        "by an alias before it",
+        `openapi: 3.0.3\n${head.slice(head.indexOf("info"))}paths:\n  /b: {$ref: "#/paths/~1a"}\n  /a: ${shared}`,
+        ["report-1", "report"],
+      ],
+      [
+        "in Swagger 2.0",
+        `swagger: "2.0"\n${head.slice(head.indexOf("info"))}paths:\n  /b: {$ref: "#/paths/~1a"}\n  /a: ${shared}`,
+        ["report-1", "report"],
+      ],
+      [
+        "by a chain of references",
+        `${head}paths:\n  /a: {$ref: "#/components/pathItems/One"}\n  /b: {$ref: "#/components/pathItems/Two", delete: ${other}}\ncomponents: {pathItems: {One: {$ref: "#/components/pathItems/Two"}, Two: ${shared}}}`,
+        ["other", "report-1", "report"],
+      ],
+    ];
+    test.each(rows)("%s has a page for each use", async (what, text, pages) => {
+      const site = await build({ "api.yaml": text });
+      expect(briefly(site.problems)).toEqual(what === "in Swagger 2.0" ? ["openapi-converted api.yaml:1"] : []);
+      expect(pagesOf(site)).toEqual(pages.map((page) => `api-reference/${page}.md`));
+      const paths = pages.map((page) => /\/[ab]\b|webhook/i.exec(site.read(`api-reference/${page}.md`))?.[0]);
+      if (pages.length === 2 && pages[1] === "report") expect(paths.sort()).toEqual(["/a", "/b"]);
+    });
+
+    test("keeps the operations and parameters next to the reference", async () => {
+      const item = `{parameters: [{name: shared, in: query, schema: {type: string}}, {name: both, in: query, description: Before, schema: {}}], ${get}}`;
+      const beside = `{$ref: "#/components/pathItems/R", delete: ${other}, parameters: [{name: own, in: query, schema: {}}, {name: both, in: query, description: After, schema: {}}]}`;
+      const site = await build({ "api.yaml": `${head}paths:\n  /a: ${beside}\ncomponents: {pathItems: {R: ${item}}}` });
+      expect(briefly(site.problems)).toEqual([]);
+      for (const page of ["a", "other"]) {
+        const markdown = site.read(`api-reference/${page}.md`);
+        expect(["shared", "own", "After", "Before"].map((name) => markdown.includes(name))).toEqual([true, true, true, false]);
+      }
+    });
+
+    test("keeps the operations next to the reference in a callback, even if the callback contains itself", async () => {
+      const item = `{post: {summary: P, responses: {200: {description: Fine}}, callbacks: {done: {"{$url}": {$ref: "#/components/pathItems/R", delete: {summary: Beside, responses: {200: {description: Gone}}}}}}}}`;
+      const site = await build({
+        "api.yaml": `${head}paths:\n  /a: {$ref: "#/components/pathItems/R"}\ncomponents: {pathItems: {R: ${item}}}`,
+      });
+      expect(briefly(site.problems)).toEqual([]);
+      expect(site.read("api-reference/p.md")).toMatch(/POST[\s\S]*DELETE[\s\S]*Gone/);
+    });
+
+    test("keeps the operations next to an external reference", async () => {
+      const site = await build({ "api.yaml": `${head}paths:\n  /a: {$ref: "a.yaml", ${get}}` });
+      expect(briefly(site.problems)).toEqual(["openapi-external-ref api.yaml:4"]);
+      expect(pagesOf(site)).toEqual(["api-reference/a.md"]);
+    });
+
+    test("reports problems where the path item is written", async () => {
+      const item = "{get: {deprecated: maybe, responses: {200: {description: Fine}}}}";
+      const site = await build({
+        "api.yaml": `${head}paths:\n  /a: {$ref: "#/components/pathItems/R"}\ncomponents:\n  pathItems:\n    R: ${item}`,
+      });
+      expect(briefly(site.problems)).toEqual(["openapi-invalid api.yaml:7"]);
+      expect(site.problems[0]!.message).toContain("#/components/pathItems/R/get/deprecated");
+    });
+
+    test("is removed from the download if its operations are for a group", async () => {
+      const item = '{get: {summary: Hidden canary, "x-platform": {metadata: {groups: [staff]}}, responses: {200: {description: Fine}}}}';
+      const text = `${head}paths:\n  /a: {$ref: "#/components/pathItems/R"}\n  /b: {${get}}\ncomponents: {pathItems: {R: ${item}}}`;
+      const site = await build({ "api.yaml": text });
+      expect(site.paths.filter((path) => site.read(path).includes("canary"))).toEqual([]);
+    });
   });
 
   test("an external $ref removes only the operations that use it", async () => {

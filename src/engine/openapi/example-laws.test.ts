@@ -51,6 +51,65 @@ const { schema: anySchema } = fc.letrec<{ schema: object }>((tie) => ({
   ),
 }));
 
+describe("the work for an example of a union", () => {
+  /** Counts the nodes that are looked up, as in a build, where lookups are tracked. */
+  class CountingRefs extends Refs {
+    count = 0;
+    override visited = new Set<string>();
+    override at(ref: string) {
+      this.count++;
+      return super.at(ref);
+    }
+  }
+  const errors = (count: number, inline = false) => {
+    const named = Array.from({ length: count }, (_, index): [string, Raw] => [
+      `Error${index}`,
+      {
+        type: "object",
+        required: ["code", "message"],
+        properties: { code: { $ref: "#/components/schemas/Code" }, message: { type: "string", example: `Message ${index}` } },
+      },
+    ]);
+    const refs = named.map(([name, schema]) => (inline ? schema : { $ref: `#/components/schemas/${name}` }));
+    return { refs, schemas: { ...Object.fromEntries(named), Code: { type: "integer" } } };
+  };
+  const shapes: [string, (options: Raw[]) => object][] = [
+    ["oneOf", (oneOf) => ({ oneOf })],
+    ["anyOf that can't be met", (anyOf) => ({ anyOf, not: {} })],
+    ["allOf of unions", (oneOf) => ({ allOf: [{ oneOf }, { oneOf }] })],
+    ["nested unions", (oneOf) => ({ oneOf: [{ oneOf: [{ oneOf }, { oneOf }] }, { oneOf }] })],
+    ["a list of unions", (oneOf) => ({ type: "array", items: { oneOf } })],
+    ["a union in a field", (oneOf) => ({ type: "object", properties: { error: { oneOf }, cause: { oneOf } } })],
+    ["a discriminator", (oneOf) => ({ oneOf, discriminator: { propertyName: "message" } })],
+    ["required properties", (oneOf) => ({ oneOf: [...oneOf, ...oneOf.map(() => ({ required: ["code"] }))] })],
+  ];
+  test.each(shapes)("grows with the number of alternatives: %s", (_, shape) => {
+    const workFor = (count: number) => {
+      const { refs: options, schemas } = errors(count);
+      const refs = new CountingRefs({ components: { schemas: { ...schemas, it: shape(options) } } });
+      const example = exampleOf(schemaRef(refs.at("#/components/schemas/it")!), refs, { direction: "response" });
+      expect(JSON.stringify(example)).toContain('"code":123,"message":"Message 0"');
+      return refs.count;
+    };
+    const [few, many] = [workFor(40), workFor(160)];
+    expect(few).toBeLessThan(40 * 1_000);
+    expect(many / few).toBeLessThan(6);
+  });
+
+  test("is done once for equal schemas", () => {
+    const { refs: options, schemas } = errors(40, true);
+    const equal = Array.from({ length: 20 }, () => structuredClone({ oneOf: options }));
+    const refs = new CountingRefs({ components: { schemas: { ...schemas, ...Object.fromEntries(equal.entries()) } } });
+    const works = equal.map((__, index) => {
+      const before = refs.count;
+      exampleOf(schemaRef(refs.at(`#/components/schemas/${index}`)!), refs, { direction: "response" });
+      return refs.count - before;
+    });
+    expect(works[1]! * 2).toBeLessThan(works[0]!);
+    expect(works.at(-1)).toBe(works[1]);
+  });
+});
+
 test("a generated example is valid", () => {
   fc.assert(
     fc.property(anySchema, fc.boolean(), (schema, optional) => {

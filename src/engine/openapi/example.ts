@@ -1,10 +1,11 @@
 /** Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
 
-import { checkValue } from "./check-value.ts";
+import { type CheckOptions, checkValue } from "./check-value.ts";
 import { DocumentMemo } from "./document-memo.ts";
 import { jsonText } from "./json-text.ts";
 import { textForPattern } from "./pattern-text.ts";
 import { isRaw, ownText, type Raw, type Refs, setOwn } from "./refs.ts";
+import { resourceOf } from "./schema-identifiers.ts";
 import { type Direction, keyOf, requiredOnly, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
 import { sentValue } from "./sent-values.ts";
 
@@ -29,8 +30,17 @@ export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions
     const value = quick.make(schema, []);
     // Checking the whole value once costs less than checking each combined schema in it.
     if (!quick.hasCombined || isValid(value, schema, refs, options)) return value;
-    return new ExampleMaker(refs, options, true).make(schema, []);
+    const equal = `${options.direction} ${options.optional} ${contentOf(schema, refs)}`;
+    return checkedExamples.get(refs, equal, () => new ExampleMaker(refs, options, true).make(schema, []));
   });
+}
+
+/** Examples that were found by trying alternatives, by the content of the schema, since documents can repeat a schema in each operation. */
+const checkedExamples = new DocumentMemo<unknown>(500);
+
+/** Returns a text that is the same for equal schemas. */
+function contentOf({ parts }: SchemaRef, refs: Refs): string {
+  return parts.map(({ value, pointer }) => `${resourceOf(pointer, refs)} ${jsonText(value)}`).join("\n");
 }
 
 /** Returns the target of a schema that is only a reference, since many operations refer to the same schema. Returns any other schema itself. */
@@ -42,15 +52,19 @@ function withoutReference(schema: SchemaRef, refs: Refs): SchemaRef {
   return target ? schemaRef(target) : schema;
 }
 
-function isValid(value: unknown, schema: SchemaRef, refs: Refs, { direction }: ExampleOptions): boolean {
-  return checkValue(value, schema, refs, direction, "").length === 0;
+function isValid(value: unknown, schema: SchemaRef, refs: Refs, { direction }: ExampleOptions, check?: CheckOptions): boolean {
+  return checkValue(value, schema, refs, direction, "", check).length === 0;
 }
+
+/** Maximum number of steps of all checks for an example. The first value is used if no value was found to be valid within it. */
+const checkSteps_count = 50_000;
 
 /** Creates one example. */
 class ExampleMaker {
   /** Whether a schema was met whose keywords a generated value can violate together. */
   hasCombined = false;
   private nodes = 0;
+  private readonly budget = { steps: checkSteps_count };
   private readonly refs: Refs;
   private readonly options: ExampleOptions;
   private readonly triesAlternatives: boolean;
@@ -85,15 +99,35 @@ class ExampleMaker {
     const first = this.compose(view, below, 0, withOptional);
     if (!isCombined(view)) return first;
     this.hasCombined = true;
-    if (!this.triesAlternatives || isValid(first, from, refs, options)) return first;
+    if (!this.triesAlternatives) return first;
+    return this.firstValid(from, this.candidates(first, view, below, withOptional)) ?? first;
+  }
+
+  /** Returns the first value that is valid for a schema. Undefined if there is none, or if the budget for checks is used up. */
+  private firstValid(schema: SchemaRef, values: Iterable<unknown>): unknown {
+    const { refs, options, budget } = this;
+    const tried = new Set<string>();
+    for (const value of values) {
+      const text = value === undefined ? undefined : jsonText(value);
+      if (text === undefined || tried.has(text)) continue;
+      tried.add(text);
+      const isFound = isValid(value, schema, refs, options, { budget });
+      if (budget.steps <= 0) return undefined;
+      if (isFound) return value;
+    }
+    return undefined;
+  }
+
+  /** Yields values of a combined schema: `first`, and those of other alternatives. */
+  private *candidates(first: unknown, view: SchemaView, trail: readonly string[], withOptional: boolean): Generator<unknown> {
+    yield first;
     const most = Math.min(candidates_count, Math.max(...view.variants.map((variants) => variants.options.length), 1));
     for (const optional of withOptional ? [true, false] : [false])
       for (let option = 0; option < most; option++) {
-        const candidate = this.compose(view, below, option, optional);
-        for (const value of [candidate, ...withoutAlternatives(candidate, view)])
-          if (value !== undefined && isValid(value, from, refs, options)) return value;
+        const candidate = this.compose(view, trail, option, optional);
+        yield candidate;
+        yield* withoutAlternatives(candidate, view);
       }
-    return first;
   }
 
   /** Combines the schema's own value with the values of its alternatives. `index`: index of the alternative. */
@@ -178,8 +212,12 @@ class ExampleMaker {
   }
 }
 
-/** Maximum number of alternatives that are tried, and of items and properties that are generated for a minimum. */
+/**
+ * Maximum number of alternatives that are tried, of alternatives that only require properties, and of items and properties that are
+ * generated for a minimum.
+ */
 const candidates_count = 8;
+const required_count = 20;
 const items_count = 20;
 /** Limits for required fields. Optional fields have lower limits. */
 const requiredNodes_count = 1_000;
@@ -190,12 +228,13 @@ function isCombined(view: SchemaView): boolean {
   return view.variants.length > 0 || view.not !== undefined || view.conditions.length > 0 || view.propertyNames !== undefined;
 }
 
-/** Returns copies of an object in which the properties that some alternatives require are missing. */
-function withoutAlternatives(value: unknown, view: SchemaView): unknown[] {
-  if (!isRaw(value)) return [];
-  const lists = view.variants.flatMap(({ options }) => options.map((option) => requiredOnly(option.schema.parts[0]?.value) ?? []));
-  const all = new Set(lists.flat());
-  return lists.map((kept) => Object.fromEntries(Object.entries(value).filter(([name]) => !all.has(name) || kept.includes(name))));
+/** Yields copies of an object in which the properties that some alternatives require are missing. */
+function* withoutAlternatives(value: unknown, view: SchemaView): Generator<Raw> {
+  const lists = view.variants.flatMap(({ options }) => options.map((option) => requiredOnly(option.schema.parts[0]?.value)));
+  if (!isRaw(value) || lists.every((list) => list === undefined)) return;
+  const all = new Set(lists.flatMap((list) => list ?? []));
+  for (const kept of lists.slice(0, required_count))
+    yield Object.fromEntries(Object.entries(value).filter(([name]) => !all.has(name) || kept?.includes(name)));
 }
 
 /** Merges the values of schemas that all apply to the same object. A specific value takes precedence over a placeholder. */

@@ -1,5 +1,6 @@
 /** Removes the parts of a document that depend on an external `$ref`, since external documents are not loaded. */
 
+import { methodsOf } from "./operation.ts";
 import { listOperations, operationLabel } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, type Raw, Refs, removeAt } from "./refs.ts";
 import { referencesIn } from "./walk-references.ts";
@@ -26,12 +27,12 @@ function isExternal(ref: string): boolean {
   return !ref.startsWith("#");
 }
 
-/** Removes path items that are external `$ref`s. Returns their keys. */
+/** Removes path items that are external `$ref`s, except the operations next to the `$ref`. Returns their keys. */
 function removeExternalPathItems(root: Raw): string[] {
   return ["paths", "webhooks", "components/pathItems"].flatMap((field) => {
     const items = entries(new Refs(root).at(`#/${field}`));
     const external = items.filter(([, item]) => isRaw(item.value) && typeof item.value.$ref === "string" && isExternal(item.value.$ref));
-    for (const [, { pointer }] of external) removeAt(root, pointer);
+    for (const [, item] of external) removeAt(root, methodsOf(item).length === 0 ? item.pointer : `${item.pointer}/$ref`);
     return external.map(([path]) => path);
   });
 }

@@ -414,6 +414,12 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
   const property = ownText(discriminator, "propertyName");
   const mapping = own(discriminator, "mapping");
   const mapped = isRaw(mapping) ? Object.entries(mapping).filter((entry): entry is [string, string] => typeof entry[1] === "string") : [];
+  const valuesOf = new Map<string, string[]>();
+  for (const [value, to] of mapped) {
+    const values = valuesOf.get(mappedPointer(to));
+    if (values) values.push(value);
+    else valuesOf.set(mappedPointer(to), [value]);
+  }
   const found: VariantList[] = [];
   for (const kind of ["oneOf", "anyOf"] as const) {
     const options = layer.options[kind];
@@ -424,8 +430,7 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
         const written = ownText(option.value, "$ref");
         const ref = written === undefined ? undefined : canonicalPointer(written);
         const name = ref === undefined ? undefined : componentName(ref);
-        const named = mapped.filter(([, to]) => mappedPointer(to) === ref).map(([value]) => value);
-        const values = named.length ? named : name === undefined ? [] : [name];
+        const values = (ref === undefined ? undefined : valuesOf.get(ref)) ?? (name === undefined ? [] : [name]);
         return {
           label: variantLabel(option, refs, index),
           schema: schemaRef(option),

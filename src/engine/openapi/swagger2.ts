@@ -24,6 +24,8 @@ class Converter {
   private readonly source: Raw;
   /** Pointers in the source, by node of the converted document. */
   private readonly origins = new Map<unknown, string>();
+  /** Converted operations, by operation of the source. */
+  private readonly operations = new Map<Raw, Raw>();
 
   constructor(source: Raw) {
     this.source = source;
@@ -131,7 +133,13 @@ class Converter {
       Object.fromEntries(
         Object.entries(item).map(([key, value]) => {
           if (key === "parameters") return [key, shared.filter((one) => !isContent(one)).map((one) => this.parameter(one))];
-          return [key, methods.includes(key) && isRaw(value) ? this.operation(value, shared.filter(isContent)) : value];
+          if (!methods.includes(key) || !isRaw(value)) return [key, value];
+          const content = shared.filter(isContent);
+          if (content.length > 0) return [key, this.operation(value, content)];
+          // Several paths can refer to the same operation.
+          const operation = this.operations.get(value) ?? this.operation(value, []);
+          this.operations.set(value, operation);
+          return [key, operation];
         }),
       ),
     );

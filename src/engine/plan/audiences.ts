@@ -8,6 +8,7 @@ import { folderOf, normalizePath } from "../paths.ts";
 import { playgroundMode } from "../reference/settings.ts";
 import { ApiDocuments } from "../site/api-documents.ts";
 import type { Site } from "../site/build-site.ts";
+import { fragmentsOf } from "../site/compile-fragments.ts";
 import { findTarget, landingPages } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-access.ts";
@@ -175,10 +176,10 @@ export class Audiences {
     const { fragments, pages } = this.site;
     const found = new Map<string, Access>();
     for (const access of this.exportedAccesses) {
-      const reached = new Set<string>();
-      for (const page of pages.values())
-        if (accessKey(this.of(page)) === accessKey(access)) for (const { id } of page.summary.cuts) if (fragments.has(id)) reached.add(id);
-      for (const id of reached) for (const below of fragments.get(id)!.below) if (fragments.has(below)) reached.add(below);
+      const reached = fragmentsOf(
+        [...pages.values()].filter((page) => accessKey(this.of(page)) === accessKey(access)),
+        this.site,
+      );
       for (const id of reached) found.set(id, found.has(id) ? widest([found.get(id)!, access]) : access);
     }
     // Sorts as in `fragments`, so that the order doesn't depend on access.

@@ -62,6 +62,7 @@ function withoutParts({ root, restricted }: ApiDocument, removed: readonly strin
   const candidates = new Set([...[...usedThere].map(componentOf), ...schemas].filter((pointer) => pointer.startsWith("#/components/")));
 
   const copy = structuredClone(root);
+  removeSharedOperations(copy, removed);
   for (const pointer of [...removed, ...candidates]) removeAt(copy, pointer);
   removeEmptyPathItems(copy, removed);
   removeUnusedTags(
@@ -72,6 +73,14 @@ function withoutParts({ root, restricted }: ApiDocument, removed: readonly strin
   for (const pointer of [...candidates].filter((candidate) => [...needed].some((ref) => componentOf(ref) === candidate)))
     put(copy, pointer, refs.at(pointer)?.value);
   return copy;
+}
+
+/** Removes the operations at the pointers `removed` from the shared path items that they were read from. */
+function removeSharedOperations(root: Raw, removed: readonly string[]): void {
+  const refs = new Refs(root);
+  const operations = new Set(removed.map((pointer) => refs.at(pointer)?.value));
+  for (const [, item] of entries(refs.at("#/components/pathItems")))
+    for (const [, value] of entries(item)) if (operations.has(value.value)) removeAt(root, value.pointer);
 }
 
 /** Returns the references `from` and all references that are reachable from them. Only follows a reference if `isFollowed` returns true. */

@@ -29,6 +29,8 @@ export interface ReferenceContext {
   isPlaygroundRestricted: boolean;
   /** Returns the URL, marked with `siteUrlMark`, of the page for a schema that is cut on this page. */
   schemaHref(cut: SchemaCut): string;
+  /** Returns the root-relative URL of the Markdown of a schema that is cut on this page. */
+  schemaMarkdownHref(cut: SchemaCut): string;
   /** Returns the URL, marked with `siteUrlMark`, of the page for an operation of the document. */
   operationHref(pointer: string): string;
   /** Whether samples in the page's text replace the generated request and response samples. */

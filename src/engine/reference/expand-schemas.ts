@@ -27,6 +27,11 @@ export interface FieldNode {
   not: SchemaView | undefined;
   /** Names of fields that are not shown because of the maximum number of rows. */
   rest: string[];
+  /** The fields in `rest`, if the schema's Markdown is the place where they are listed, or else the schema to link to. */
+  restRows: FieldRow[];
+  restCut: SchemaCut | undefined;
+  /** The shared schema that Markdown links to instead of repeating the rows. */
+  named: SchemaCut | undefined;
   variants: FieldVariants[];
   cut: (SchemaCut & { repeats: boolean }) | undefined;
 }
@@ -60,6 +65,11 @@ export interface FieldOption {
 export interface ExpansionLimits {
   rows: number;
   levels: number;
+  /**
+   * Whether the tree is that of a shared schema. Its Markdown lists all fields at the first level, even if there are more than `rows`, and
+   * links to nested schemas that have a name.
+   */
+  isShared?: boolean;
 }
 
 interface PendingNode {
@@ -143,18 +153,31 @@ export class SchemaExpansion {
       items.push(core.view);
     }
     const not = view.not && this.view(view.not, direction);
-    return { direction, view, items, core, rows: [], not, rest: [], variants: [], cut: undefined };
+    return {
+      direction,
+      view,
+      items,
+      core,
+      rows: [],
+      not,
+      rest: [],
+      restRows: [],
+      restCut: undefined,
+      named: undefined,
+      variants: [],
+      cut: undefined,
+    };
   }
 
   private expand({ node, name, level, trail, shownFields }: PendingNode): void {
-    const { view, schema } = node.core;
+    const { view } = node.core;
     if (!isNested(view)) return;
     const repeats = trail.includes(view.key);
     if (repeats || level >= this.limit.levels || (trail.length > 0 && this.rows >= this.limit.rows)) {
-      node.cut = { key: view.key, direction: node.direction, schema, name: view.name ?? view.title ?? name, repeats };
-      this.addCut(node.cut);
+      this.cut(node, name, repeats);
       return;
     }
+    if (this.limit.isShared && trail.length > 0 && view.name !== undefined) this.addCut((node.named = cutOf(node, name)));
     const below = [...trail, view.key];
     const free = Math.max(this.limit.rows - this.rows, referenceRowsAtLeast_count);
     const all = fieldsOf(view);
@@ -163,8 +186,14 @@ export class SchemaExpansion {
       : all;
     const shown = fields.slice(0, free);
     this.rows += shown.length;
-    node.rest = fields.slice(shown.length).map((field) => field.name);
-    node.rows = shown.map((field) => ({ name: field.name, required: field.required, node: this.node(field.schema, node.direction) }));
+    const rest = fields.slice(shown.length);
+    node.rest = rest.map((field) => field.name);
+    const rowOf = ({ name, required, schema }: Field) => ({ name, required, node: this.node(schema, node.direction) });
+    node.rows = shown.map(rowOf);
+    if (rest.length > 0 && this.limit.isShared && trail.length === 0) {
+      node.restRows = rest.map(rowOf);
+      for (const row of node.restRows) if (isNested(row.node.core.view)) this.cut(row.node, row.name, row.node.core.view.key === view.key);
+    } else if (rest.length > 0) this.addCut((node.restCut = cutOf(node, name)));
     const known = new Set([...(shownFields ?? []), ...all.flatMap(({ key, name: shownName }) => [key, `name ${shownName}`])]);
     node.variants = view.variants.map(({ kind, discriminator, options }) => ({
       kind,
@@ -186,12 +215,22 @@ export class SchemaExpansion {
     }
   }
 
+  private cut(node: FieldNode, name: string, repeats: boolean): void {
+    node.cut = { ...cutOf(node, name), repeats };
+    this.addCut(node.cut);
+  }
+
   private addCut(cut: SchemaCut): void {
     const key = `${schemaKey(cut.schema, cut.direction)} ${cut.name}`;
     if (this.cutKeys.has(key)) return;
     this.cutKeys.add(key);
     this.cuts.push({ key: cut.key, direction: cut.direction, schema: cut.schema, name: cut.name });
   }
+}
+
+/** `name`: fallback for a schema that has no name. */
+function cutOf({ core: { view, schema }, direction }: FieldNode, name: string): SchemaCut {
+  return { key: view.key, direction, schema, name: view.name ?? view.title ?? name };
 }
 
 function schemaKey(schema: SchemaRef, direction: Direction): string {

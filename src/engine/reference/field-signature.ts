@@ -4,6 +4,7 @@ import type { Limit } from "../openapi/constraint-text.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example } from "../openapi/operation.ts";
 import type { SchemaView } from "../openapi/schema-view.ts";
+import type { SchemaCut } from "./context.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import { listedExamples } from "./field-text.ts";
 
@@ -28,22 +29,27 @@ export function fieldSignature(
 }
 
 /** Returns everything that the rows of a tree show. Numbers stand for views. */
-function treeSignature({ direction, view, items, not, rows, rest, variants, cut }: FieldNode): unknown[] {
+function treeSignature({ direction, view, items, not, rows, rest, restCut, named, variants, cut }: FieldNode): unknown[] {
   // The direction excludes fields from examples.
   const hasExamples = [view, ...items].some(({ examples }) => examples.some((example) => typeof example === "object"));
   const own = [viewNumber(view), items.map(viewNumber), not && viewNumber(not), hasExamples && direction];
-  if (cut) return [...own, cut.repeats, cut.direction, cut.name, cut.schema.parts.map(({ pointer }) => pointer)];
+  if (cut) return [...own, cut.repeats, ...cutSignature(cut)];
   if (rows.length === 0 && variants.length === 0) return own;
   return [
     ...own,
     rows.map((row) => [row.name, row.required, treeSignature(row.node)]),
     rest,
+    [restCut, named].map((link) => link && cutSignature(link)),
     variants.map(({ kind, discriminator, options }) => [
       kind,
       discriminator,
       options.map(({ label, values, requires, node }) => [label, values, requires, treeSignature(node)]),
     ]),
   ];
+}
+
+function cutSignature({ direction, name, schema }: SchemaCut): unknown[] {
+  return [direction, name, schema.parts.map(({ pointer }) => pointer)];
 }
 
 const numbers = new WeakMap<SchemaView, number>();

@@ -10,10 +10,10 @@ import { jsonText } from "../openapi/json-text.ts";
 import type { Example, MediaType, Operation, Parameter, Response, Server } from "../openapi/operation.ts";
 import type { Direction, SchemaRef } from "../openapi/schema-view.ts";
 import type { SecurityAlternative } from "../openapi/security.ts";
-import { fence } from "../write-markdown.ts";
+import { codeSpan, fence } from "../write-markdown.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
 import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";
-import type { ReferenceContext } from "./context.ts";
+import type { ReferenceContext, SchemaCut } from "./context.ts";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
 import { fieldSignature } from "./field-signature.ts";
@@ -56,6 +56,11 @@ export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): st
   const blocks = new MarkdownPage(page).tree(node);
   if (example !== undefined) blocks.push(fence("json", jsonText(example, 2)));
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** Returns the Markdown of a schema that several pages share. */
+export function fragmentMarkdown(page: ReferencePrint, node: FieldNode): string {
+  return `${new MarkdownPage(page).tree(node).join("\n\n")}\n`;
 }
 
 interface MarkdownField {
@@ -190,7 +195,7 @@ class MarkdownPage {
       const examples = bodyExamples(this.page, media, direction);
       return [
         `${media.map(({ type }) => `\`${type}\``).join(", ")}`,
-        ...(node ? (node.cut ? [this.cut(node, "")] : this.tree(node, (name) => encodingOf(media, name))) : []),
+        ...(node ? this.tree(node, (name) => encodingOf(media, name)) : []),
         ...encodedHeaders(media).map(
           ([name, headers]) =>
             `${this.messages.headers} (\`${name}\`):\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`,
@@ -239,16 +244,19 @@ class MarkdownPage {
       this.choices(node),
     ].filter(Boolean);
     const line = `${margin}- \`${name}\` (${facts.join(" · ")})${textsAfter(node, name, field.description)}`;
-    return [
-      line,
-      ...this.details(node, `${margin}  `, field.examples),
-      ...(node.cut ? [this.cut(node, `${margin}  `)] : this.below(node, `${margin}  `)),
-    ];
+    return [line, ...this.details(node, `${margin}  `, field.examples), ...this.nested(node, `${margin}  `)];
   }
 
-  private cut({ cut }: FieldNode, margin: string): string {
-    const text = cut?.repeats ? this.messages.sameAs : this.messages.showSchema;
-    return `${margin}- ${fill(text, { name: `\`${cut?.name}\`` })}`;
+  /** Returns the rows of a nested schema, or a link to its own Markdown. */
+  private nested(node: FieldNode, margin: string): string[] {
+    const cut = node.cut ?? node.named;
+    if (!cut) return this.below(node, margin);
+    const link = this.linkTo(cut);
+    return [`${margin}- ${node.cut?.repeats ? fill(this.messages.sameAs, { name: link }) : link}`];
+  }
+
+  private linkTo(cut: SchemaCut): string {
+    return `[${codeSpan(oneLine(cut.name))}](${this.page.context.schemaMarkdownHref(cut)})`;
   }
 
   /** `details`: returns additional constraints of a first-level field. */
@@ -256,7 +264,10 @@ class MarkdownPage {
     const { messages } = this;
     return [
       ...node.rows.flatMap((row) => (margin ? this.field(row, margin) : this.firstField({ ...row, more: details?.(row.name) ?? [] }))),
-      ...(node.rest.length ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}`] : []),
+      ...node.restRows.flatMap((row) => this.field(row, margin)),
+      ...(node.restCut
+        ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}, ${this.linkTo(node.restCut)}`]
+        : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
         `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
         ...options.flatMap(({ label, values = [], requires, node: option }) => {
@@ -269,11 +280,7 @@ class MarkdownPage {
             this.choices(option),
           ].filter(Boolean);
           const head = `${margin}  - ${oneLine(name)} ${facts.join(" · ")}${textsAfter(option, label)}`;
-          return [
-            head,
-            ...this.details(option, `${margin}    `),
-            ...(option.cut ? [this.cut(option, `${margin}    `)] : this.below(option, `${margin}    `)),
-          ];
+          return [head, ...this.details(option, `${margin}    `), ...this.nested(option, `${margin}    `)];
         }),
       ]),
     ];

@@ -42,7 +42,11 @@ export function renderDescribed(operation: Operation, context: ReferenceContext)
   const page = startPage(context);
   const lead = renderWithContext(context.render, <Endpoint page={page} operation={operation} />);
   const aside = renderWithContext(context.render, <Aside page={page} operation={operation} />);
-  return { lead, html: context.bodyHtml, aside, toc: [], anchors: page.ids.all, cuts: [] };
+  // The Markdown contains the schemas.
+  addSchemas(page, operation);
+  page.expansion.expandAll();
+  const { expansion } = page;
+  return { lead, html: context.bodyHtml, aside, toc: [], anchors: page.ids.all, cuts: expansion.cuts, expansion };
 }
 
 const sections: readonly { place: ParameterLocation; title: keyof SiteMessages; id: string }[] = [

@@ -8,6 +8,7 @@ import type { SchemaRef } from "../openapi/schema-view.ts";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "./context.ts";
 import { Code } from "./example-code.tsx";
 import { FieldTree } from "./field-rows.tsx";
+import { fragmentMarkdown } from "./markdown.ts";
 import { startPage } from "./print.ts";
 
 /** Maximum number of rows in the shared file of a schema. */
@@ -54,10 +55,14 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
   };
 }
 
-/** Renders the fields of a cut schema, for the script and the page that several reference pages share. */
-export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext): { html: string; cuts: SchemaCut[] } {
-  const page = startPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels });
+/** Renders the fields of a cut schema, for the script, the page, and the Markdown that several reference pages share. */
+export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext): { html: string; markdown: string; cuts: SchemaCut[] } {
+  const page = startPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels, isShared: true });
   const node = page.expansion.addSchema(cut.schema, cut.direction);
   page.expansion.expandAll();
-  return { html: renderWithContext(context.render, <FieldTree page={page} node={node} section="" nested />), cuts: page.expansion.cuts };
+  return {
+    html: renderWithContext(context.render, <FieldTree page={page} node={node} section="" nested />),
+    markdown: fragmentMarkdown(page, node),
+    cuts: page.expansion.cuts,
+  };
 }

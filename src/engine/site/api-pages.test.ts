@@ -6,6 +6,7 @@
 import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../../../test/engine/build.ts";
+import { openIndex } from "../../../test/engine/open-index.ts";
 import { filesFrom } from "../../base/files.ts";
 import { readRedirectTable, resolvePath } from "../../host/resolve-path.ts";
 import { MemoryStore } from "../incremental/store.ts";
@@ -46,7 +47,7 @@ const tab = (openapi: unknown, more: object = {}) => ({
 /** Routes of all pages except the home page. */
 function routes({ paths }: BuiltSite): string[] {
   return paths
-    .filter((path) => path.endsWith(".md") && path !== "index.md")
+    .filter((path) => path.endsWith(".md") && path !== "index.md" && !path.startsWith("_octavo/"))
     .map((path) => path.slice(0, -3))
     .sort();
 }
@@ -270,10 +271,39 @@ describe("which pages are generated", () => {
     expect(routes(site)).toEqual(["api-reference/a"]);
   });
 
-  test("with ordinary pages the document is only the default, which is reported", async () => {
-    const site = await build({ "api.json": two, "x.mdx": "X" }, { groups: [{ group: "G", openapi: "api.json", pages: ["index", "x"] }] });
-    expect(routes(site)).toEqual(["x"]);
-    expect(briefly(site.problems)).toEqual(["nav-openapi-default docs.json:1"]);
+  const group = (pages: unknown[], more: object = {}) => ({ groups: [{ group: "G", openapi: "api.json", pages, ...more }] });
+  test.each([
+    ["ordinary pages", group(["index", "x"])],
+    ["a root page", group(["index"], { root: "x" })],
+    ["groups", group([{ group: "H", pages: ["index", { group: "I", pages: ["x"] }] }])],
+    ["pages of a tab", tab("api.json", { pages: ["x"] })],
+    ["pages of an anchor", { anchors: [{ anchor: "API", openapi: ["api.json"], pages: ["index", "x"] }] }],
+    ["pages of a dropdown", { dropdowns: [{ dropdown: "API", openapi: "api.json", pages: ["index", "x"] }] }],
+    ["pages of a version", { versions: [{ version: "1", openapi: "api.json", pages: ["index", "x"] }] }],
+    ["pages of the navigation", { openapi: "api.json", pages: ["index", "x"] }],
+  ])("with %s, the pages of all operations follow", async (_, navigation) => {
+    const site = await build({ "api.json": two, "x.mdx": "X" }, navigation);
+    expect(briefly(site.problems)).toEqual([]);
+    expect(sidebar(site, "api-reference/a")).toMatch(/(^|\| )GET A \| POST Post A \| DEL Delete A \| GET B$/);
+    expect(site.read("api-reference/a.html")).toContain("<span>API Reference</span>");
+  });
+
+  test("an operation that the division lists isn't repeated below it", async () => {
+    const pages = ["index", "api.json POST /a", { group: "H", pages: ["api.json GET /b", "other", "api-reference/a"] }];
+    const files = { "api.json": two, "other.mdx": "---\nopenapi: DELETE /a\n---\n", "api-reference/a.mdx": "---\ntitle: Own\n---\nX" };
+    const site = await build(files, group(pages));
+    expect(briefly(site.problems)).toEqual([]);
+    expect(routes(site)).toEqual(["api-reference/a", "api-reference/b", "api-reference/post-a", "other"]);
+    expect(site.read("api-reference/b.html")).not.toContain("API Reference");
+  });
+
+  test.each([
+    ["in a group", group(["index", "GET /b"])],
+    ["in a group below it", group(["index", { group: "H", pages: ["GET /b"] }])],
+  ])("an entry without a document %s selects the operations", async (_, navigation) => {
+    const site = await build({ "api.json": two }, navigation);
+    expect(routes(site)).toEqual(["api-reference/b"]);
+    expect(briefly(site.problems)).toEqual([]);
   });
 
   test("entries that name their document need no default, and methods may be lower case", async () => {
@@ -1142,5 +1172,80 @@ describe("an author's page for an operation", () => {
       "api-reference/plants/list-plants.html",
       "api-reference/plants/list-pots.html",
     ]);
+  });
+});
+
+describe("schemas that are too deep or too large for a page", () => {
+  const object = (properties: object) => ({ type: "object", properties });
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const many = (count: number, schema: (index: number) => object) =>
+    object(Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, schema(index)])));
+  const schemas = {
+    Crate: object({ layer: ref("Layer") }),
+    Layer: object({ tray: object({ slot: object({ seed: ref("Seed"), seeds: { type: "array", items: ref("Seed") } }) }) }),
+    Seed: object({ dna: ref("Dna"), parent: ref("Seed") }),
+    Dna: object({ marker: { type: "string", enum: ["qzrbcl"] }, strand: object({ base: object({ pair: ref("Pair") }) }) }),
+    Pair: object({ bond: { type: "integer", description: "Zwxhydrogen bonds" }, seed: ref("Seed") }),
+    Wide: many(200, (index) => (index === 190 ? ref("Late") : { type: "string", description: `Text ${index}` })),
+    Late: object({ qvlate: { oneOf: [ref("Pair"), ref("Other")] } }),
+    Other: object({ qvother: { type: "boolean" } }),
+  };
+  const posting = (name: string) => ({
+    post: { summary: name, requestBody: { content: { "application/json": { schema: ref(name) } } } },
+  });
+  const files = { "api.json": document({ "/crates": posting("Crate"), "/wide": posting("Wide") }, { components: { schemas } }) };
+  const links = /\[`[^`]+`\]\((\/_octavo\/schemas\/[^)]+\.md)\)/g;
+  /** The Markdown of a page and of all schemas that it links to, directly or in another schema. */
+  const reachable = (site: BuiltSite, file: string) => {
+    const found = new Map<string, string>();
+    const waiting = [file];
+    for (const path of waiting) {
+      if (found.has(path)) continue;
+      found.set(path, site.read(path));
+      waiting.push(...[...found.get(path)!.matchAll(links)].map(([, link]) => link!.slice(1)));
+    }
+    return found;
+  };
+
+  test.each([
+    ["client-hosted", "html"],
+    ["cloud", "clean"],
+  ] as const)("have Markdown of their own in a %s site", async (kind, style) => {
+    const site = await build(files, tab("api.json"), {}, { kind, links: style });
+    expect(site.read("api-reference/crate.md")).toMatch(/^ *- `seed` .*\n +- \[`Seed`\]\(/m);
+    const crate = [...reachable(site, "api-reference/crate.md").values()].join("\n");
+    for (const name of ["`parent`", "`qzrbcl`", "`base`", "`bond`", "Zwxhydrogen bonds"]) expect(crate).toContain(name);
+    const wide = [...reachable(site, "api-reference/wide.md").values()].join("\n");
+    for (const name of ["`field199`", "Text 199", "`qvlate`", "`qvother`"]) expect(wide).toContain(name);
+  });
+
+  test("are once in llms-full.txt", async () => {
+    const site = await build(files, tab("api.json"));
+    const text = site.read("llms-full.txt");
+    for (const name of ["`strand`", "`bond`", "Text 199", "`qvother`"]) expect(text.split(name)).toHaveLength(2);
+    for (const [, link] of text.matchAll(links)) expect(text).toContain(`Source: ${link!.replace(/\.md$/, "")}\n`);
+    expect(text).not.toContain("Show `");
+  });
+
+  test("are found by their fields and values", async () => {
+    const index = await openIndex(await build(files, tab("api.json")));
+    const first = async (typed: string) => (await index.search({ text: typed, limit: 3 })).hits[0]?.route;
+    expect(await Promise.all(["qzrbcl", "zwxhydrogen", "qvlate"].map(first))).toEqual([
+      "api-reference/crate",
+      "api-reference/crate",
+      "api-reference/wide",
+    ]);
+  });
+
+  test("have no Markdown without markdown.schema", async () => {
+    const site = await build(files, tab("api.json"), { markdown: { schema: false } });
+    expect(site.paths.filter((path) => /_octavo\/schemas\/.*\.md$/.test(path))).toEqual([]);
+    expect(site.read("llms-full.txt")).not.toContain("`bond`");
+  });
+
+  test("have Markdown if the page describes its operation itself", async () => {
+    const described = { "c.mdx": '---\nopenapi: POST /crates\n---\n\n<ParamField body="layer">\n  The layer.\n</ParamField>\n' };
+    const site = await build({ ...files, ...described }, { pages: ["index", "c"] });
+    expect([...reachable(site, "c.md").values()].join("\n")).toContain("Zwxhydrogen bonds");
   });
 });

@@ -97,8 +97,8 @@ class Planner {
   /** Divisions whose documents are used by an entry or division inside them. */
   private readonly usedOwners = new Set<Division>();
 
-  /** Routes of the authors' pages for operations that the navigation doesn't list, by the operation's entry. */
-  private readonly writtenFor = new Map<OperationEntry, string>();
+  /** Routes of the authors' pages for operations. */
+  private readonly writtenFor = new Map<OperationEntry, string[]>();
   /** Routes of the authors' pages that show the overview of a document. */
   private readonly writtenOverviews = new Map<ApiDocument, string>();
   /** Documents whose overview is on a page. */
@@ -122,8 +122,10 @@ class Planner {
       if (reference?.kind === "document") {
         if (listed.has(route) || !this.writtenOverviews.has(reference.document)) this.writtenOverviews.set(reference.document, route);
         this.shown.add(reference.document);
-      } else if (listed.has(route)) continue;
-      else if (reference?.kind === "operation" && !this.writtenFor.has(reference.entry)) this.writtenFor.set(reference.entry, route);
+      } else if (reference?.kind === "operation") {
+        const routes = this.writtenFor.get(reference.entry) ?? [];
+        this.writtenFor.set(reference.entry, [...routes, route]);
+      }
     }
   }
 
@@ -144,26 +146,24 @@ class Planner {
       this.usedOwners.add(scope.owner);
       return { ...from, children: this.bulk(from, scope) };
     }
-    if (!own || this.usedOwners.has(from)) return { ...from, children: planned };
-    const isPlain = before.every((entry) => entry.kind === "page" || entry.kind === "operation" || entry.kind === "group");
-    const hasPages = before.some((entry) => entry.kind === "page" || entry.kind === "operation");
-    // Pages in nested groups are also pages of the group.
-    if (hasPages || !isPlain || (from.kind === "group" && before.length > 0)) {
+    const division = { ...from, children: planned };
+    if (!own || this.usedOwners.has(from)) return division;
+    if (before.some((entry) => !["page", "operation", "group"].includes(entry.kind))) {
       this.problems.push(
         problem(
           "nav-openapi-default",
           this.placeOf([...from.path, "openapi"]),
-          `${JSON.stringify(from.label || "navigation")} lists pages, so no pages are generated from ${from.openapi.map(({ source }) => source).join(", ")}`,
+          `Nothing in ${JSON.stringify(from.label || "navigation")} uses ${from.openapi.map(({ source }) => source).join(", ")}, so no pages are generated from it`,
         ),
       );
-      return { ...from, children: planned };
+      return division;
     }
-    return { ...from, children: [...planned, ...this.bulk(from, scope)] };
+    return { ...from, children: [...planned, ...this.bulk(division, scope)] };
   }
 
   /**
-   * Plans a page for each operation of the documents in scope, except for hidden operations. Groups the pages by the operation's
-   * first tag. If there are several documents, each has its own group.
+   * Plans a page for each operation of the documents in scope, except for hidden operations and those that the division lists. Groups
+   * the pages by the operation's first tag. If there are several documents, each has its own group.
    */
   private bulk(owner: Division, scope: NavScope): NavChild[] {
     const sets = scope.sources.flatMap((source) => {
@@ -230,9 +230,10 @@ class Planner {
   private tagGroups(document: ApiDocument, { directory }: ApiSource, owner: Division, scope: NavScope): Division[] {
     const groups = new Map<string, NavChild[]>();
     const tags = declaredTags(document.root);
+    const siblings = new Set([...listedRoutes(owner).keys()].map((route) => route.toLowerCase()));
     for (const entry of document.operations) {
-      const route = this.routeOf({ document, entry, directory, scope, path: owner.path, set: owner });
-      if (route === undefined) continue;
+      const route = this.routeOf({ document, entry, directory, scope, path: owner.path, set: owner }, siblings);
+      if (route === undefined || siblings.has(route.toLowerCase())) continue;
       const tag = firstTag(entry);
       const label = tag === undefined ? untaggedLabel : tagLabel(tag, tags.get(tag)?.value);
       const group = groups.get(label) ?? [];
@@ -327,14 +328,19 @@ class Planner {
   }
 
   /**
-   * Returns the route of an operation's page: an author's page that the navigation doesn't list, or else a generated page. Undefined if
-   * the operation is hidden, or if another page has the route.
+   * Returns the route of an operation's page: an author's page for the operation, or else a generated page. An author's page that the
+   * navigation lists counts only if it has the route of the generated page or is in `siblings`, the lowercase routes that the same
+   * division lists. Undefined if the operation is hidden, or if another page has the route.
    */
-  private routeOf(planned: PlannedOperation): string | undefined {
+  private routeOf(planned: PlannedOperation, siblings?: ReadonlySet<string>): string | undefined {
     if (isHidden(planned.entry.node.value)) return undefined;
-    const written = this.writtenFor.get(planned.entry);
-    if (written === undefined) return this.page(planned)?.route;
+    const authored = this.writtenFor.get(planned.entry) ?? [];
+    if (authored.length === 0 && !siblings?.size) return this.page(planned)?.route;
     const { route } = this.baseRoute(planned);
+    const written =
+      authored.find((other) => siblings?.has(other.toLowerCase())) ??
+      authored.find((other) => !this.listed.has(other) || other.toLowerCase() === route);
+    if (written === undefined) return siblings?.has(route) && this.ownRoutes.has(route) ? route : this.page(planned)?.route;
     if (!this.ownRoutes.has(route.toLowerCase())) this.replaced.set(route, written);
     return written;
   }

@@ -129,7 +129,7 @@ function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap
     paths.add(markdownFile(page.route));
     if (page.summary.feed.length) paths.add(feedFile(page.route));
   }
-  for (const id of fragments.keys()) paths.add(`${schemaPath(id)}.html`);
+  for (const id of fragments.keys()) for (const extension of ["html", "md"]) paths.add(`${schemaPath(id)}.${extension}`);
   return paths;
 }
 

@@ -23,6 +23,21 @@ export interface Fragment extends StoredCut {
   hosts: EmbeddedHosts | null;
 }
 
+/**
+ * Returns the ids of the schemas that pages share, directly or in another shared schema, in order. Leaves out the ids in `known`, and
+ * schemas that are only in these.
+ */
+export function fragmentsOf(
+  pages: readonly Page[],
+  { fragments }: { fragments: ReadonlyMap<string, Fragment> },
+  known: ReadonlySet<string> = new Set(),
+): Set<string> {
+  const isNew = (id: string) => fragments.has(id) && !known.has(id);
+  const ids = new Set(pages.flatMap((page) => page.summary.cuts.map(({ id }) => id)).filter(isNew));
+  for (const id of ids) for (const below of fragments.get(id)!.below) if (isNew(below)) ids.add(below);
+  return ids;
+}
+
 /** `threads`: other threads, which compile some of the fragments. */
 export async function compileFragments(
   pages: readonly Page[],
@@ -93,7 +108,7 @@ export function compileFragment(
       const dependency = nodeDependency(document.file, pointer);
       dependencies[dependency] = hashOf(dependency);
     }
-  const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "", toc: "" };
+  const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: printed.markdown, toc: "" };
   return bodies.add(fragmentKey(cut.id), keyOf(cut, context), { body, cuts: printed.cuts, hosts: embeddedHosts(body), dependencies });
 }
 

@@ -1,5 +1,6 @@
 import { withoutMarks } from "../section-marks.ts";
 import type { Site } from "./build-site.ts";
+import { fragmentKey } from "./compile-fragments.ts";
 import { type LinkTargets, sitePath } from "./link-targets.ts";
 import type { Page } from "./page.ts";
 
@@ -17,6 +18,12 @@ export function markdownParts(page: Page, site: Site, basePath: string): (string
   const { own, reference } = partsOf(page, site, basePath);
   if (reference.length === 0) return own ? [own] : [];
   return own ? [`${own}\n\n`, reference] : [reference];
+}
+
+/** Returns the Markdown of a schema that pages share, as parts to be joined. */
+export function fragmentParts(id: string, { bodies, linkTargets }: Site, basePath: string): (string | Uint8Array)[] {
+  const { reference } = bodies.encodedBody(fragmentKey(id));
+  return [basePath ? linksBelow(reference.toString(), basePath, linkTargets) : reference];
 }
 
 function partsOf(page: Page, { bodies, config, linkTargets }: Site, basePath: string): { own: string; reference: Buffer } {

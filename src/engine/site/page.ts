@@ -26,7 +26,7 @@ export interface FeedItem {
 
 /** A schema that a page omits because it is in files that pages share. */
 export interface StoredCut {
-  /** Unique name of the schema, and name of its `.js` and `.html` files without the extension. See `schemaPath`. */
+  /** Unique name of the schema, and name of its `.js`, `.html`, and `.md` files without the extension. See `schemaPath`. */
   id: string;
   /** Path or URL of the OpenAPI document. */
   file: string;

@@ -79,6 +79,7 @@ const shared = ["#/servers", "#/security", "#/components/securitySchemes"];
 
 interface PrintedFragment {
   html: string;
+  markdown: string;
   cuts: StoredCut[];
   nodes: string[];
 }
@@ -94,7 +95,12 @@ export function printFragment(cut: StoredCut, document: ApiDocument, { api }: Ap
     false,
   );
   const printed = renderSchemaFragment({ key: cut.key, direction: cut.direction, name: cut.name, schema }, context);
-  return { html: printed.html, cuts: printed.cuts.map((below) => storedCut(below, document)), nodes: nodesOf(base, cut.pointers) };
+  return {
+    html: printed.html,
+    markdown: printed.markdown,
+    cuts: printed.cuts.map((below) => storedCut(below, document)),
+    nodes: nodesOf(base, cut.pointers),
+  };
 }
 
 interface PrintBase {
@@ -155,6 +161,7 @@ function referenceContext(
     playground,
     isPlaygroundRestricted: playgroundMode(page.frontmatter, api) === "auth",
     schemaHref: (cut) => `${siteUrlMark}/${schemaPath(storedCut(cut, document).id)}.html`,
+    schemaMarkdownHref: (cut) => `/${schemaPath(storedCut(cut, document).id)}.md`,
     operationHref: (pointer) => `${siteUrlMark}${operationPath(document.file, pointer)}`,
     ownExamples: page.ownExamples,
     bodyHtml: page.bodyHtml,
