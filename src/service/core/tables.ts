@@ -251,6 +251,8 @@ export interface Tables {
     log_times: ColumnType<number[] | null, string | undefined, string>;
     canceled_at: MaybeInstant;
     status_error: Generated<string | null>;
+    /** Set by a trigger. */
+    has_errors: Generated<boolean>;
   };
   webhook_deliveries: { project_id: string; id: string; body_hash: Buffer | null; at: Instant; event: string; result: string };
   pull_requests: { project_id: string; number: number; comment_id: string | null };

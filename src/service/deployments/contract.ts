@@ -48,7 +48,10 @@ export const Deployment = Type.Object(
       Type.String({ description: "Short summary of the result, such as `Live, with 2 errors`. Null until the deployment finishes." }),
     ),
     pageCount: nullable(Type.Integer({ description: "Number of pages. Null until the build succeeds." })),
-    problems: Type.Array(ProblemShape, { description: "The first 1,000 problems found during the build." }),
+    problems: Type.Array(ProblemShape, {
+      description:
+        "Problems found during the build, errors first. Up to 1,000 problems or 1 MB are stored, and texts are truncated to 500 characters.",
+    }),
     logs: Type.Array(Type.String(), { description: "Lines of the build log." }),
     createdAt: timestamp("When the deployment was created."),
     startedAt: nullable(timestamp("When the build started. Null if it hasn't started.")),

@@ -9,12 +9,14 @@ import path from "node:path";
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import { basePathOf } from "../../base/base-path.ts";
+import { cutText } from "../../base/cut-text.ts";
 import { limits } from "../../base/limits.ts";
+import { megabytes } from "../../base/megabytes.ts";
 import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
-import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
+import { type BuildResult, limitProblems, type ProblemCounts, unreadableConfig } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
@@ -31,20 +33,23 @@ import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { knownVectors, writeVectors } from "./embed-passages.ts";
-import { liveText, previewText, supersededText } from "./outcome-text.ts";
+import { liveText, previewText, supersededText, unlistedText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
 import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
 
-/** Maximum number of lines in the log of a deployment. */
+/** Maximum number of lines in the log of a deployment, and maximum length of a line. */
 const logLines_count = 200;
+const logLine_chars = 1_000;
 /** Interval at which a run checks whether the deployment was canceled or purged. */
 const watch_ms = 1_000;
 /** Progress in percent at the end of each step, in proportion to the time that the steps usually take. */
 const steps = { sources: 10, pages: 50, files: 80, stored: 99 };
 /** Maximum number of errors in the reason for a failure. */
 const namedErrors_count = 3;
+/** Maximum total length of the external OpenAPI documents of a deployment, which its row contains. */
+const documents_chars = limits.apiJson_chars;
 /** Timeout for a build. */
 const deploymentBuild_ms = 20 * 60_000;
 
@@ -106,6 +111,8 @@ class DeploymentRun {
   private readonly logTimes: number[] = [];
   private progress = 0;
   private problems: Problem[] = [];
+  /** Numbers of problems that aren't in `problems`. */
+  private readonly unlisted: ProblemCounts = { error: 0, warning: 0 };
   private savedAt_ms = 0;
   /** Whether passages have no vector yet. */
   private lacksVectors = false;
@@ -187,7 +194,9 @@ class DeploymentRun {
       const sources = await this.fetchSources(row, builder);
       return { sources, result: await this.build(row, sources.folder, site, builder) };
     });
-    this.problems.push(...result.problems);
+    this.addProblems(result.problems, result.unlisted);
+    const hidden = this.unlisted.error + this.unlisted.warning;
+    if (hidden) this.log(`${unlistedText}: ${hidden} of ${this.problems.length + hidden} are left out`);
     const unreadable = result.problems.find(({ code }) => unreadableConfig.has(code));
     if (unreadable?.code === "config-missing") throw new JobFailed("docs.json wasn't found in the project's folder");
     if (unreadable) throw new JobFailed(`${unreadable.file} can't be read: ${unreadable.message}`);
@@ -196,6 +205,8 @@ class DeploymentRun {
       throw new JobFailed(
         "Not published: docs.json requires readers to sign in, but no sign-in setting is saved for this project. Under Settings > Readers, set up a sign-in method or choose Public. Then deploy again.",
       );
+    if (Object.values(result.documents).reduce((sum, { length }) => sum + length, 0) > documents_chars)
+      throw new JobFailed(`The OpenAPI documents at URLs in docs.json are larger than ${megabytes(documents_chars)} in total`);
     if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
     if (!row.project.publish_with_errors && goesLiveByChoice(row)) this.requireNoErrors();
     const built = result.files ?? [];
@@ -232,15 +243,22 @@ class DeploymentRun {
     return written.files;
   }
 
+  /** Adds problems, up to the number and size that are stored. `unlisted`: numbers of problems that are already left out. */
+  private addProblems(added: readonly Problem[], unlisted: ProblemCounts = { error: 0, warning: 0 }): void {
+    const limited = limitProblems([...this.problems, ...added]);
+    this.problems = limited.problems;
+    for (const severity of ["error", "warning"] as const) this.unlisted[severity] += limited.unlisted[severity] + unlisted[severity];
+  }
+
   private requireNoErrors(): void {
     const errors = this.problems.filter(({ severity }) => severity === "error");
     if (errors.length === 0) return;
     const named = errors
       .slice(0, namedErrors_count)
       .map(({ file, line, message }) => `${[file, line].filter(Boolean).join(":")} ${message}`);
-    const others = errors.length - named.length;
+    const others = errors.length + this.unlisted.error - named.length;
     throw new JobFailed(
-      `Not published, because the site has ${plural(errors.length, "error")}: ${named.join("; ")}${others ? `; and ${others} more` : ""}`,
+      `Not published, because the site has ${plural(named.length + others, "error")}: ${named.join("; ")}${others ? `; and ${others} more` : ""}`,
     );
   }
 
@@ -289,7 +307,7 @@ class DeploymentRun {
     await this.step("url" in source ? `Reading ${source.ref ?? `branch ${source.branch}`}` : "Reading the folder");
     const sources = await readSource(this.service, this.job.id, source, this.scratch, builder, signal);
     if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
-    this.problems.push(...sources.problems);
+    this.addProblems(sources.problems);
     return sources;
   }
 
@@ -313,7 +331,9 @@ class DeploymentRun {
       const lastDocuments = await this.lastDocuments(row);
       const output = { kind: "folder" as const, path: out, target, isTemporary: true };
       const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
-      const result = await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, lastDocuments, output }));
+      const result = await withBuildCache(cache, (cacheFolder) =>
+        builder.build({ folder, cacheFolder, lastDocuments, output, limitsProblems: true }),
+      );
       if (result.pages > 0) this.log(`Built ${plural(result.pages, "page")}`);
       return result;
     } catch (error) {
@@ -350,7 +370,7 @@ class DeploymentRun {
     const snapshot: Snapshot = { archive, documents: result.documents, kind: settings.kind, ...(basePath ? { basePath } : {}) };
     await this.service.db.transaction().execute(async (tx) => {
       const { live_deployment_id: previousId } = await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
-      const errors = this.problems.filter(({ severity }) => severity === "error").length;
+      const errors = this.problems.filter(({ severity }) => severity === "error").length + this.unlisted.error;
       const { rows } = await sql<{ number: number; goes_live: boolean }>`
         select d.number, d.preview_branch is null and d.number > p.live_after_number as goes_live
         from deployments d join projects p on p.id = d.project_id
@@ -365,7 +385,7 @@ class DeploymentRun {
           summary: errors ? `${outcome}, with ${plural(errors, "error")}` : outcome,
           snapshot: databaseJson(snapshot),
           ...(commit ? { commit: databaseJson(commit) } : {}),
-          problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+          problems: databaseJson(this.problems),
           ...this.logColumns(),
           page_count: result.pages,
           ended_at: sql`clock_timestamp()`,
@@ -391,7 +411,7 @@ class DeploymentRun {
           ...row,
           id,
           number: found.number,
-          problems: this.problems.slice(0, limits.problems_count),
+          problems: this.problems,
           previousId,
         });
     });
@@ -402,8 +422,8 @@ class DeploymentRun {
       const { numUpdatedRows } = await this.own(tx)
         .set({
           status: "failure",
-          summary,
-          problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+          summary: cutText(summary, limits.summary_chars),
+          problems: databaseJson(this.problems),
           ...this.logColumns(),
           ended_at: sql`clock_timestamp()`,
         })
@@ -424,7 +444,7 @@ class DeploymentRun {
 
   private log(line: string): void {
     if (this.logs.at(-1) === line || this.logs.length >= logLines_count) return;
-    this.logs.push(line);
+    this.logs.push(cutText(line, logLine_chars));
     this.logTimes.push(Date.now());
   }
 

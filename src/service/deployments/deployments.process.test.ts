@@ -125,6 +125,42 @@ onEachDatabase("deployments", (start) => {
       expect((await visit(service, host, "/broken")).status).toBe(200);
     });
 
+    test("with long names and many problems keeps only short texts, errors first, and a list of at most 1 MB", async () => {
+      const own = await newOrganization(service);
+      const long = "\u{1f419}".repeat(20_000);
+      const name = `A${"b".repeat(20_000)}`;
+      const links = Array.from({ length: 1_500 }, (_, index) => `[${index}](/missing-${index}-${"x".repeat(2_000)})`).join("\n\n");
+      const quoting = await deploy(
+        own,
+        docs("Long texts", {
+          "z.mdx": `---\ntitle: Z\n---\n\n${links}`,
+          "b.mdx": `---\ntitle: B\n---\n\n<${name} />\n\n![Image](/${encodeURI("x")}${long}.png)\n\n<Icon icon="${long}" />`,
+          "c.mdx": `---\ntitle: C\n---\n\n${`${long.slice(0, 3_000)}\n`.repeat(3)}<Note>\n${long}`,
+        }),
+      );
+      expect(quoting).toMatchObject({ status: "success" });
+      const { problems } = quoting;
+      const texts = problems.flatMap(({ message, hint = "", frame = "", file }) => [message, hint, frame, file]);
+      expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(500);
+      expect(texts.filter((text) => !text.isWellFormed())).toEqual([]);
+      const cut = new Set<string>(problems.filter(({ message }) => message.endsWith("…")).map(({ code }) => code));
+      expect([...cut].sort()).toEqual(expect.arrayContaining(["dead-link", "missing-image", "unknown-component"]));
+      expect(problems[0]).toMatchObject({ severity: "error" });
+      expect(problems.length).toBeLessThanOrEqual(1_000);
+      expect(Buffer.byteLength(JSON.stringify(problems))).toBeLessThan(1_000_000);
+      expect(quoting.logs.join("\n")).toMatch(/^Too many problems to list: \d+ of 15\d\d are left out$/m);
+      const listed = await own.ask(`/v1/projects/${own.projectId}/deployments`);
+      expect(listed.json.deployments[0]).toMatchObject({ id: quoting.id, problems: [] });
+    });
+
+    test("doesn't become public because its many other problems hide that docs.json requires sign-in", async () => {
+      const own = await newOrganization(service);
+      const many = Array.from({ length: 1_100 }, (_, index) => `<Unknown${index} />`).join("\n\n");
+      const refused = await deploy(own, docs("Secret text", { "a.mdx": `---\ntitle: A\n---\n\n${many}` }, { userAuth: { method: "jwt" } }));
+      expect(refused).toMatchObject({ status: "failure", isLive: false });
+      expect(refused.problems[0]).toMatchObject({ code: "config-sign-in" });
+    });
+
     test("with errors fails if the project doesn't publish errors, and the live site stays", async () => {
       const own = await newOrganization(service);
       await deploy(own, docs("Good text"));

@@ -27,11 +27,10 @@ const shortColumns = [
   "deployments.progress",
   "deployments.canceled_at",
   "deployments.status_error",
+  "deployments.has_errors",
   "projects.live_deployment_id",
   "projects.subdomain",
 ] as const;
-
-const hasErrors = sql<boolean>`deployments.problems @> '[{"severity":"error"}]'`.as("has_errors");
 
 const firstDomain = sql<string | null>`(
   select domain from domains where domains.project_id = deployments.project_id and verified_at is not null order by domain limit 1)`.as(
@@ -51,7 +50,7 @@ export async function listDeployments(
     .selectFrom("deployments")
     .innerJoin("projects", "projects.id", "deployments.project_id")
     .select(shortColumns)
-    .select([firstDomain, hasErrors])
+    .select(firstDomain)
     .where("deployments.organization_id", "=", owner.organizationId)
     .where("deployments.project_id", "=", projectId)
     .$if(page.cursor !== undefined, (query) => query.where("deployments.id", "<", page.cursor!))
@@ -70,7 +69,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
     .select(shortColumns)
     .select(["deployments.problems", "deployments.logs", "deployments.log_times"])
     .select(sql<boolean>`deployments.snapshot is not null`.as("has_sources"))
-    .select([firstDomain, hasErrors])
+    .select(firstDomain)
     .where("deployments.organization_id", "=", owner.organizationId)
     .where("deployments.id", "=", id)
     .executeTakeFirst();
@@ -157,15 +156,15 @@ export async function promote(service: Service, requester: Requester, deployment
     await lockProject(tx, requester, project_id);
     const row = await tx
       .selectFrom("deployments")
-      .select(["snapshot", "commit", "purged_at"])
+      .select([sql<string | null>`snapshot ->> 'archive'`.as("archive"), "commit", "purged_at"])
       .where("id", "=", deploymentId)
       .executeTakeFirst();
     if (!row) throw notFound();
-    if (!row.snapshot) {
+    const { archive } = row;
+    if (archive === null) {
       const why = row.purged_at ? "it was deleted" : "it failed before they were read";
       throw new AppError("conflict", `The deployment has no source files: ${why}`);
     }
-    const { archive } = row.snapshot;
     await insertDeployment(tx, service.queue, requester, project_id, {
       id,
       trigger: "dashboard",

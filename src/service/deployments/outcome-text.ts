@@ -6,3 +6,6 @@
 export const previewText = "Preview ready";
 export const liveText = "Live";
 export const supersededText = "Superseded: a later deployment, or the one that you rolled back to, is live";
+
+/** Start of the line in the log about problems that aren't stored. */
+export const unlistedText = "Too many problems to list";
