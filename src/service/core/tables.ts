@@ -110,6 +110,8 @@ export interface Tables {
     invited_to: Generated<string | null>;
     failed_sign_ins: Generated<number>;
     is_operator: Generated<boolean>;
+    password_set_in: Generated<string | null>;
+    unconfirmed_since: MaybeInstant;
   };
   totp_factors: { user_id: string; secret: string; confirmed_at: MaybeInstant; last_step: Generated<number> };
   recovery_codes: { user_id: string; hash: Buffer };
@@ -131,7 +133,7 @@ export interface Tables {
     organization_id: ColumnType<string | null, string | undefined, never>;
     created_by: ColumnType<string | null, string | undefined, never>;
   };
-  user_identities: { issuer: string; subject: string; user_id: string };
+  user_identities: { issuer: string; subject: string; user_id: string; is_confirmed: Generated<boolean | null> };
   memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
   invitations: {
     id: string;
@@ -154,6 +156,7 @@ export interface Tables {
     seen_at: Instant;
     issuer: Generated<string | null>;
     authenticated_at: MaybeInstant;
+    limited_to: Generated<string | null>;
   };
   organizations: {
     id: string;
