@@ -176,7 +176,7 @@ export interface Tables {
     /** Sign-in setting of the site. Null if it is not configured yet. */
     sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
-    publish_with_errors: Generated<boolean>;
+    publish_with_errors: Generated<boolean | null>;
     /** Connection to the repository. Null unless the source is a repository, or was one. */
     connection: ColumnType<RepositoryConnection | null, string | null | undefined, string | null>;
     next_poll_at: MaybeInstant;
@@ -256,6 +256,9 @@ export interface Tables {
     status_error: Generated<string | null>;
     /** Set by a trigger. */
     has_errors: Generated<boolean>;
+    held_errors: Generated<number | null>;
+    error_count: Generated<number | null>;
+    publish_with_errors: Generated<boolean | null>;
   };
   webhook_deliveries: { project_id: string; id: string; body_hash: Buffer | null; at: Instant; event: string; result: string };
   pull_requests: { project_id: string; number: number; comment_id: string | null };

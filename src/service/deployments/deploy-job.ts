@@ -33,7 +33,8 @@ import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { knownVectors, writeVectors } from "./embed-passages.ts";
-import { liveText, previewText, supersededText, unlistedText } from "./outcome-text.ts";
+import { newErrorCount } from "./new-problems.ts";
+import { heldSummary, liveText, previewText, supersededText, unlistedText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
@@ -93,6 +94,7 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
 
 /** The deployment's row at the start of the job, with its project. */
 type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
+  publish_with_errors: boolean | null;
   snapshot: Snapshot | null;
   commit: Commit | null;
   project: Pick<ProjectRow, "source" | "connection" | "subdomain" | "sign_in" | "publish_with_errors">;
@@ -165,7 +167,16 @@ class DeploymentRun {
       .where("id", "=", id)
       .where("attempt", "<", attempt)
       .where("status", "in", ["queued", "in_progress"])
-      .returning(["organization_id", "project_id", "preview_branch", "preview_host", "trigger", "snapshot", "commit"])
+      .returning([
+        "organization_id",
+        "project_id",
+        "preview_branch",
+        "preview_host",
+        "trigger",
+        "publish_with_errors",
+        "snapshot",
+        "commit",
+      ])
       .executeTakeFirst();
     if (!row) return undefined;
     const project = await db
@@ -208,7 +219,7 @@ class DeploymentRun {
     if (Object.values(result.documents).reduce((sum, { length }) => sum + length, 0) > documents_chars)
       throw new JobFailed(`The OpenAPI documents at URLs in docs.json are larger than ${megabytes(documents_chars)} in total`);
     if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
-    if (!row.project.publish_with_errors && goesLiveByChoice(row)) this.requireNoErrors();
+    if (publishesWithErrors(row) === false && goesLiveByChoice(row)) this.requireNoErrors();
     const built = result.files ?? [];
     const files = [...built, ...(await this.knownVectors(row, site, built))];
     const {
@@ -370,19 +381,23 @@ class DeploymentRun {
     const snapshot: Snapshot = { archive, documents: result.documents, kind: settings.kind, ...(basePath ? { basePath } : {}) };
     await this.service.db.transaction().execute(async (tx) => {
       const { live_deployment_id: previousId } = await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
-      const errors = this.problems.filter(({ severity }) => severity === "error").length + this.unlisted.error;
-      const { rows } = await sql<{ number: number; goes_live: boolean }>`
-        select d.number, d.preview_branch is null and d.number > p.live_after_number as goes_live
+      const errors = this.errorCount();
+      const { rows } = await sql<{ number: number; is_next: boolean }>`
+        select d.number, d.preview_branch is null and d.number > p.live_after_number as is_next
         from deployments d join projects p on p.id = d.project_id
         where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
       const [found] = rows;
       if (!found) return;
-      const outcome = row.preview_branch !== null ? previewText : found.goes_live ? liveText : supersededText;
+      const newErrors = found.is_next ? await this.newErrors(tx, row, previousId) : 0;
+      const isLive = found.is_next && newErrors === 0;
+      const outcome = row.preview_branch !== null ? previewText : isLive ? liveText : supersededText;
       await tx
         .updateTable("deployments")
         .set({
           status: "success",
-          summary: errors ? `${outcome}, with ${plural(errors, "error")}` : outcome,
+          summary: newErrors ? heldSummary(newErrors) : errors ? `${outcome}, with ${plural(errors, "error")}` : outcome,
+          held_errors: newErrors || null,
+          error_count: errors,
           snapshot: databaseJson(snapshot),
           ...(commit ? { commit: databaseJson(commit) } : {}),
           problems: databaseJson(this.problems),
@@ -394,19 +409,17 @@ class DeploymentRun {
         .execute();
       await this.tools.onEnd.succeeded(tx, id);
       await enqueueReport(tx, this.service.queue, { ...row, id });
-      const isLive = { live_deployment_id: id, live_after_number: found.number };
-      await this.record(tx, row, found.goes_live ? "live" : row.preview_branch !== null ? "ready" : "superseded");
-      if (found.goes_live || row.preview_branch !== null)
+      await this.record(tx, row, isLive ? "live" : newErrors ? "held" : row.preview_branch !== null ? "ready" : "superseded");
+      if (isLive || row.preview_branch !== null)
         await tx
           .updateTable("projects")
-          .set({ ...(found.goes_live ? isLive : {}), ...publishRevision })
+          .set({ ...(isLive ? { live_deployment_id: id, live_after_number: found.number } : {}), ...publishRevision })
           .where("id", "=", row.project_id)
           .execute();
-      await addDeploymentEvent(tx, this.service, { ...row, id }, found.goes_live);
-      if (found.goes_live && this.lacksVectors)
-        await this.service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
-      if (found.goes_live) await addPublishedEvent({ ...this.service, db: tx }, row.project_id, "deployment");
-      if (found.goes_live)
+      await addDeploymentEvent(tx, this.service, { ...row, id }, isLive);
+      if (isLive && this.lacksVectors) await this.service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
+      if (isLive) await addPublishedEvent({ ...this.service, db: tx }, row.project_id, "deployment");
+      if (isLive)
         await addBrokenLinksEvent(tx, this.service, {
           ...row,
           id,
@@ -415,6 +428,18 @@ class DeploymentRun {
           previousId,
         });
     });
+  }
+
+  private errorCount(): number {
+    return this.problems.filter(({ severity }) => severity === "error").length + this.unlisted.error;
+  }
+
+  /** Returns the number of errors because of which the deployment is held: those that the live deployment doesn't have. */
+  private async newErrors(tx: Tx, row: Row, liveId: string | null): Promise<number> {
+    const count = this.errorCount();
+    if (count === 0 || liveId === null || publishesWithErrors(row) || !goesLiveByChoice(row)) return 0;
+    const live = await tx.selectFrom("deployments").select(["problems", "error_count"]).where("id", "=", liveId).executeTakeFirstOrThrow();
+    return newErrorCount({ problems: this.problems, count }, { problems: live.problems, count: live.error_count });
   }
 
   private async fail(row: Row, summary: string): Promise<void> {
@@ -496,6 +521,11 @@ function sourceOf({ project: { source, connection }, preview_branch: branch, com
 /** Returns the URL that the site is built for. */
 function originOf(settings: ServiceSettings, { preview_host, domain, project: { subdomain } }: Row): string {
   return siteUrl(settings, deploymentDomain(settings, { preview_host, domain, subdomain }));
+}
+
+/** Returns the choice for this deployment or, without one, the project's setting. Null: deployments with new errors are held. */
+function publishesWithErrors({ publish_with_errors, project }: Row): boolean | null {
+  return publish_with_errors || project.publish_with_errors;
 }
 
 /** Whether someone wants the deployment's content to go live. False for previews, and for rebuilds of content that is already live. */

@@ -26,6 +26,7 @@ const notices = {
   "deployment-started": undefined,
   "deployment-canceled": undefined,
   "rolled-back": "Rolled back. The selected deployment is live.",
+  "deployment-published": "Published. The deployment is live.",
   "preview-started": undefined,
   "deployment-purged": "Deployment deleted. It can no longer be viewed.",
   // The pages of exports show their state themselves.
