@@ -86,8 +86,13 @@ export const limits = {
   /** Maximum size of a source file in bytes. `sources_bytes` is the maximum total size of a deployment's source files. */
   sourceFile_bytes: 25 * 1024 * 1024,
   sources_bytes: 500 * 1024 * 1024,
-  /** Maximum number of stored problems of a deployment. */
+  /** Maximum number of stored problems of a deployment, and their maximum size as JSON. */
   problems_count: 1_000,
+  problems_bytes: 1_000_000,
+  /** Maximum length of each text of a problem: message, hint, code frame and file name. */
+  problemText_chars: 500,
+  /** Maximum length of the summary of a deployment, in characters. */
+  summary_chars: 2_000,
   /** Number of successful deployments of a project that are kept for rollback, not including previews. */
   keptDeployments_count: 10,
   /** How long a preview is kept after its build has finished, unless a newer preview replaces it. */

@@ -1,3 +1,5 @@
+import { cutText } from "./cut-text.ts";
+import { limits } from "./limits.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import { problemCodes } from "./problem-codes.ts";
 
@@ -23,9 +25,17 @@ export interface Problem extends SourcePosition {
   frame?: string;
 }
 
-/** Creates a problem with the severity of its code. */
+/** Creates a problem with the severity of its code. Truncates long texts, because they can quote what an author wrote. */
 export function problem(code: ProblemCode, place: SourcePosition, message: string, hint?: string): Problem {
-  return { code, severity: problemCodes[code].severity, message, ...(hint ? { hint } : {}), ...place };
+  const cut = (text: string) => cutText(text, limits.problemText_chars);
+  return {
+    code,
+    severity: problemCodes[code].severity,
+    message: cut(message),
+    ...(hint ? { hint: cut(hint) } : {}),
+    ...place,
+    file: cut(place.file),
+  };
 }
 
 /** Callback that receives each problem when it is found. */

@@ -1,6 +1,7 @@
 /** Messages between a build process and its parent. */
 
 import type { Access } from "../base/access.ts";
+import { limits } from "../base/limits.ts";
 import type { Problem } from "../base/problem.ts";
 import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
 import type { CheckedAudience } from "../engine/export/audience-report.ts";
@@ -19,6 +20,8 @@ export interface BuildJob {
   documents?: Record<string, string>;
   /** Copies of external documents from an earlier build, by URL. Used for documents that can't be fetched. */
   lastDocuments?: Record<string, string>;
+  /** Whether to limit the problems of the result with `limitProblems`. Used for the sites of tenants. */
+  limitsProblems?: boolean;
   /** Whether the folder is the user's own, so that its pages can link to the remote repository of a git checkout. */
   isCheckout?: boolean;
   /** Output of the build: none (only problems), a folder, an archive, or files that are kept in memory for a preview. */
@@ -44,6 +47,8 @@ export type BuildRequest =
   /** `archive`: path of an uploaded archive. `folder`: path of the new folder. */
   | { id: number; do: "unpack"; archive: string; folder: string };
 
+export type ProblemCounts = Record<Problem["severity"], number>;
+
 export interface BuildResult {
   pages: number;
   /** Number of pages that the output leaves out, because not everyone may see them or they weren't selected. */
@@ -53,6 +58,8 @@ export interface BuildResult {
   /** Version in the manifest of the written archive. Undefined for other outputs. */
   version?: string;
   problems: Problem[];
+  /** Numbers of the problems that aren't listed because the job limits them. Undefined if it doesn't. */
+  unlisted?: ProblemCounts;
   /** What an export for an audience leaves out, and files that contain texts of it. Undefined for other outputs. */
   audience?: { report: CheckedAudience; leaks: string[] };
   /** Text of the site's external documents, by URL. Documents that couldn't be fetched and have no copy are missing. */
@@ -88,3 +95,25 @@ export const page_descriptor = 4;
 
 /** Codes of the problems that prevent a deployment: docs.json is missing, or it or a file that it references isn't JSON. */
 export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);
+/** Codes of all problems that can prevent a deployment. */
+const preventing: ReadonlySet<string> = new Set([...unreadableConfig, "config-sign-in"]);
+
+/**
+ * Returns the problems that a deployment stores: first those that prevent it, then other errors, then other warnings. The rest exceeds the
+ * maximum number or size, and is only counted.
+ */
+export function limitProblems(problems: readonly Problem[]): { problems: Problem[]; unlisted: ProblemCounts } {
+  const listed: Problem[] = [];
+  const unlisted: ProblemCounts = { error: 0, warning: 0 };
+  let bytes = 0;
+  const rank = ({ code, severity }: Problem) => (preventing.has(code) ? 0 : severity === "error" ? 1 : 2);
+  for (const found of problems.toSorted((a, b) => rank(a) - rank(b))) {
+    const size = Buffer.byteLength(JSON.stringify(found)) + 1;
+    if (listed.length === limits.problems_count || bytes + size > limits.problems_bytes) unlisted[found.severity]++;
+    else {
+      bytes += size;
+      listed.push(found);
+    }
+  }
+  return { problems: listed, unlisted };
+}

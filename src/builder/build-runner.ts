@@ -19,7 +19,14 @@ import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
-import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
+import {
+  type BuildJob,
+  type BuildMessage,
+  type BuildRequest,
+  type BuildResult,
+  limitProblems,
+  unreadableConfig,
+} from "./build-protocol.ts";
 import { BuildThreads, pagesPerTurn_count } from "./build-threads.ts";
 import { describeSource } from "./describe-source.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
@@ -87,7 +94,14 @@ export class BuildRunner {
         const file = this.previewFiles.get(request.path);
         send({ event: "file", id: request.id, bytes: file && bytesOf(file) });
       } else if (request.do === "unpack") send({ event: "unpacked", id: request.id, ...(await unpacked(request)) });
-      else send({ event: "built", id: request.id, result: await this.build(request.job) });
+      else {
+        const result = await this.build(request.job);
+        send({
+          event: "built",
+          id: request.id,
+          result: request.job.limitsProblems ? { ...result, ...limitProblems(result.problems) } : result,
+        });
+      }
     } catch (error) {
       const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
       send({ event: "failed", id: request.id, message: systemErrorText(error) ?? message, detail: stack });

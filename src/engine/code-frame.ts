@@ -1,15 +1,23 @@
+import { cutText } from "../base/cut-text.ts";
+import { limits } from "../base/limits.ts";
 import type { Problem, SourcePosition } from "../base/problem.ts";
 
 /**
- * Returns the lines around a position, with line numbers and, if the position has a column, a marker below it. Undefined if the position
- * has no line, or if the line is after the end of the text.
+ * Returns the lines around a position, with line numbers and, if the position has a column, a marker below it. Returns fewer lines if they
+ * are long. Undefined if the position has no line, or if the line is after the end of the text.
  */
 export function codeFrame(text: string, place: SourcePosition): string | undefined {
   if (!place.line) return undefined;
   const lines = linesOf(text);
   if (place.line > lines.length) return undefined;
-  const first = Math.max(1, place.line - 2);
-  const last = Math.min(lines.length, place.line + 2);
+  const frames = [2, 1, 0].map((around) => frameOf(lines, { ...place, line: place.line! }, around));
+  return frames.find((frame) => frame.length <= limits.problemText_chars) ?? cutText(frames.at(-1)!, limits.problemText_chars);
+}
+
+/** `around`: number of lines before and after the position. */
+function frameOf(lines: readonly string[], place: SourcePosition & { line: number }, around: number): string {
+  const first = Math.max(1, place.line - around);
+  const last = Math.min(lines.length, place.line + around);
   const width = String(last).length;
   const out: string[] = [];
   for (let n = first; n <= last; n++) {
@@ -36,10 +44,15 @@ function linesOf(text: string): readonly string[] {
  * the start.
  */
 function excerpt(line: string, column: number): { shown: string; cut: number } {
-  const cut = line.length <= 160 ? 0 : Math.max(0, column - 60);
-  const end = line.length <= 160 ? line.length : cut + 120;
+  const cut = line.length <= 160 ? 0 : wholeCharacter(line, Math.max(0, column - 60));
+  const end = line.length <= 160 ? line.length : wholeCharacter(line, cut + 120);
   const shown = line.slice(cut, end).replace(/\t/g, " ");
   return { shown: (cut > 0 ? "…" : "") + shown + (end < line.length ? "…" : ""), cut };
+}
+
+/** Returns the index, or the one before if a character would be split. */
+function wholeCharacter(line: string, index: number): number {
+  return /^[\ud800-\udbff]/.test(line.charAt(index - 1)) && /^[\udc00-\udfff]/.test(line.charAt(index)) ? index - 1 : index;
 }
 
 /** Returns a problem with a code frame, if the problem has one or its line is in the text. `text`: the content of the problem's file. */

@@ -3,7 +3,6 @@
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { StringDecoder } from "node:string_decoder";
 import { checkGitSource, type GitOptions, GitRefused, type GitSource } from "./check-git-source.ts";
 import { Git } from "./git-process.ts";
 import { knownHostsFile, openRemote, type Remote, shallowFetch } from "./git-remote.ts";
@@ -81,44 +80,39 @@ async function branchCommit(git: Git, remote: Remote, branch: string): Promise<s
 
 /** Returns the output lines of `git ls-remote` for refs that match a pattern. */
 async function refs(git: Git, { url, config, env }: Remote, pattern: string): Promise<string[]> {
-  const chunks: string[] = [];
-  let size = 0;
+  const lines: string[] = [];
   await git.run(["ls-remote", "--symref", "--", url, pattern], {
     config,
     env,
-    onOutput(chunk) {
-      size += chunk.length;
-      if (size > refs_bytes) throw new GitRefused("Too many branches and tags in the repository match this name");
-      chunks.push(chunk.toString());
-    },
+    records: { end: "\n", most_bytes: refs_bytes, take: (line) => lines.push(line.toString()) },
   });
-  return chunks.join("").split("\n").filter(Boolean);
+  return lines.filter(Boolean);
 }
 
 /** Maximum number of files that are listed to find folders with a docs.json. */
 const listed_count = 100_000;
+/** Maximum size of that list. */
+const listing_bytes = 100_000_000;
 
 class ListedEnough extends Error {}
 
 /** Throws `GitRefused` unless the folder has a docs.json. The message lists up to five folders that have one. */
 async function requireDocsJson(git: Git, directory: string): Promise<void> {
   const wanted = path.posix.join(directory, "docs.json");
-  const decoder = new StringDecoder("utf8");
   const direct = await git.run(["ls-tree", "-z", "--name-only", "--full-tree", "refs/octavo", "--", wanted]);
   if (direct.length > 0) return;
-  let rest = "";
   let listed = 0;
   const others: string[] = [];
   await git
     .run(["ls-tree", "-r", "-z", "--name-only", "--full-tree", "refs/octavo"], {
-      onOutput(chunk) {
-        const names = (rest + decoder.write(chunk)).split("\0");
-        rest = names.pop()!.slice(-10_000);
-        listed += names.length;
-        if (listed > listed_count) throw new ListedEnough();
-        for (const name of names) {
-          if (path.posix.basename(name) === "docs.json" && others.length < 5) others.push(path.posix.dirname(name));
-        }
+      records: {
+        end: "\0",
+        most_bytes: listing_bytes,
+        take(record) {
+          if (++listed > listed_count || others.length === 5) throw new ListedEnough();
+          const name = record.toString();
+          if (path.posix.basename(name) === "docs.json") others.push(path.posix.dirname(name));
+        },
       },
     })
     .catch((error: unknown) => {

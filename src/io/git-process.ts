@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
 import { type GitOptions, GitRefused } from "./check-git-source.ts";
+import { type RecordFormat, recordReader } from "./git-records.ts";
 
 /** Maximum size of a fetched repository in bytes. */
 const gitPack_bytes = 600 * 1024 * 1024;
@@ -15,7 +16,7 @@ const gitCpu_s = 120;
 /** Shell that sets the limits. Images without a shell run git without them. */
 const shell = "/bin/sh";
 
-/** Maximum size of git's output in bytes, unless `onOutput` handles it. */
+/** Maximum size of git's output in bytes, unless `records` handles it. */
 const gitOutput_bytes = 64 * 1024;
 
 /** Thrown if git exits with an error. */
@@ -27,8 +28,8 @@ interface RunOptions {
   env?: Record<string, string>;
   /** Whether to kill the process when the repository exceeds its maximum size. */
   watched?: boolean;
-  /** Receives the output, and `run` then returns an empty buffer. If this function throws, git is killed. */
-  onOutput?(chunk: Buffer): void;
+  /** Receives each record of the output, and `run` then returns an empty buffer. If `take` throws, git is killed. */
+  records?: RecordFormat & { take(record: Buffer): void };
 }
 
 /** Runs git in a new folder, which is used as a bare repository. Git is killed when `options.signal` is aborted. */
@@ -90,10 +91,10 @@ export class Git {
   }
 
   /**
-   * Returns git's output, which is empty with `onOutput`. Throws `GitFailed` with a description of git's last error, and `GitRefused` if
-   * a watched repository or the output is too large. Also throws the abort reason, errors of `onOutput`, and a system error if git can't be started.
+   * Returns git's output, which is empty with `records`. Throws `GitFailed` with a description of git's last error, and `GitRefused` if
+   * a watched repository or the output is too large. Also throws the abort reason, errors of `take`, and a system error if git can't be started.
    */
-  async run(args: readonly string[], { config, env, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
+  async run(args: readonly string[], { config, env, watched, records }: RunOptions = {}): Promise<Buffer> {
     const { signal } = this.options;
     const child = this.start(args, config, env);
     child.stdin!.on("error", () => {});
@@ -105,6 +106,7 @@ export class Git {
       fault = new GitRefused(`The branch is larger than ${gitPack_bytes / 1024 / 1024} MB`);
       stop();
     }, 200);
+    const onOutput = records && recordReader(records, records.take);
     const output: Buffer[] = [];
     let output_bytes = 0;
     let errorOutput = "";

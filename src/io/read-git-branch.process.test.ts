@@ -277,6 +277,18 @@ describe("hostile repositories", () => {
     expect(leftOut(found.problems)).toEqual(["big.bin: Skipped because it's larger than 25 MB"]);
   });
 
+  test.each([
+    ["file", 5_000],
+    ["file", 3_000_000],
+    ["folder", 5_000],
+  ])("the name of a %s with %i bytes is refused while it arrives", async (kind, bytes) => {
+    const folder = repository();
+    const hash = blob(folder, "x");
+    const entry: [string, string] = kind === "file" ? ["100644", hash] : ["40000", git(folder, ["mktree"], `100644 blob ${hash}\tfile\n`)];
+    commitTree(folder, [[...entry, "n".repeat(bytes)]]);
+    await expect(read(folder)).rejects.toThrow(new GitRefused("The repository contains a name that is longer than 4,096 bytes"));
+  });
+
   test("a branch with too many files is refused", async () => {
     const folder = repository();
     const hash = blob(folder, "x");

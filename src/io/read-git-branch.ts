@@ -98,6 +98,8 @@ interface Entry {
 
 /** Maximum number of listed files, including those in skipped folders. */
 const records_count = 5 * limits.sourceFiles_count;
+/** Maximum size of the list of files. */
+const listing_bytes = 100_000_000;
 /** Maximum size of the target of a symbolic link. */
 const linkTarget_bytes = 4_096;
 /** Maximum number of symbolic links that are followed to a file. */
@@ -146,17 +148,8 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
       throw new GitRefused(`The branch contains more than ${limits.sources_bytes / 1024 / 1024} MB of files`);
     entries.push(entry);
   };
-  let rest: Buffer = Buffer.alloc(0);
   try {
-    await git.run(["ls-tree", "-r", "-z", "--long", "--full-tree", tree], {
-      onOutput(chunk) {
-        rest = Buffer.concat([rest, chunk]);
-        for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
-          take(rest.subarray(0, end));
-          rest = rest.subarray(end + 1);
-        }
-      },
-    });
+    await git.run(["ls-tree", "-r", "-z", "--long", "--full-tree", tree], { records: { end: "\0", most_bytes: listing_bytes, take } });
   } catch (error) {
     if (error instanceof GitFailed && directory) throw new GitRefused(`The branch has no folder ${JSON.stringify(directory)}`);
     throw error;

@@ -10,7 +10,7 @@ import { ApiError, type Client } from "../../service/app/client.ts";
 import { createDeployment, type Deployment, getDeployment, preview } from "../../service/deployments/contract.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
-import { countProblems, formatProblems, problemJson, problemSummary } from "../format-problems.ts";
+import { formatProblems, problemJson, problemSummary } from "../format-problems.ts";
 import { errorMessage, serviceClient } from "../service-client.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
@@ -23,7 +23,7 @@ const retry_ms = 60_000;
 export const deploy: Command = {
   name: "deploy",
   summary: "Deploy a documentation folder and wait until it's live.",
-  usage: "deploy [DIR] --project ID [--preview BRANCH] [--no-wait]",
+  usage: "deploy [DIR] --project ID [--preview BRANCH] [--publish-with-errors] [--no-wait]",
   example: "octavo deploy docs --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB   (with OCTAVO_URL and OCTAVO_API_KEY in the environment)",
   positionals: 1,
   options: {
@@ -33,6 +33,10 @@ export const deploy: Command = {
       argument: "BRANCH",
       description: "Deploy a preview of a branch of the project's Git repository, instead of a folder.",
     },
+    "publish-with-errors": {
+      type: "boolean",
+      description: "Go live even with errors that the live site doesn't have.",
+    },
     "no-wait": { type: "boolean", description: "Exit when the deployment is queued." },
     json: { type: "boolean", description: "Print the result as JSON." },
   },
@@ -40,11 +44,15 @@ export const deploy: Command = {
     const { project: projectId, preview: branch } = values;
     if (typeof projectId !== "string") throw new UsageError("Missing --project ID, the project to deploy to");
     const isPreview = typeof branch === "string";
+    const publishWithErrors = values["publish-with-errors"] === true;
+    if (isPreview && publishWithErrors) throw new UsageError("A preview is always published, so it can't have --publish-with-errors");
     if (isPreview && positionals.length > 0) throw new UsageError("A preview is built from the branch, so it can't have a folder");
     const folder = docsFolder(positionals[0]);
     const client = serviceClient(terminal, "deploy", "key");
     try {
-      const started = isPreview ? await startPreview(client, projectId, branch) : await upload(client, projectId, folder);
+      const started = isPreview
+        ? await startPreview(client, projectId, branch)
+        : await upload(client, projectId, folder, publishWithErrors);
       const ended = values["no-wait"] ? started : await untilEnded(client, started, terminal);
       if (!ended) return 2;
       return printResult(ended, values.json === true, terminal);
@@ -57,10 +65,14 @@ export const deploy: Command = {
 };
 
 /** Uploads a folder. Resolves with the queued deployment. */
-function upload(client: Client, projectId: string, folder: string): Promise<DeploymentFacts> {
+function upload(client: Client, projectId: string, folder: string, publishWithErrors: boolean): Promise<DeploymentFacts> {
   const { files } = docsFolderFiles(folder);
   const packed = packArchive({ ...files, paths: buildFiles(files) });
-  return client(createDeployment, { params: { projectId }, query: { trigger: "cli" }, body: Readable.toWeb(packed) });
+  return client(createDeployment, {
+    params: { projectId },
+    query: { trigger: "cli", ...(publishWithErrors ? { publishWithErrors: "true" as const } : {}) },
+    body: Readable.toWeb(packed),
+  });
 }
 
 async function startPreview(client: Client, projectId: string, branch: string): Promise<DeploymentFacts> {
@@ -100,16 +112,23 @@ async function untilEnded(client: Client, started: DeploymentFacts, terminal: Te
 }
 
 function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Terminal): number {
-  const { id, status, isLive, url, summary, pageCount } = deployment;
+  const { id, status, isLive, liveState, url, summary, pageCount } = deployment;
+  const isHeld = liveState === "held";
   const problems = deployment.problems as Problem[];
   if (problems.length) terminal.note(`\n${formatProblems(problems, { ...terminal, most: 20 })}\n`);
   if (isJson) {
     if (status === "failure") terminal.note(`Failed: ${summary}`);
-    terminal.out(JSON.stringify({ id, status, isLive, url, summary, pages: pageCount, problems: problems.map(problemJson) }));
+    if (isHeld) terminal.note(heldText(summary));
+    terminal.out(JSON.stringify({ id, status, isLive, liveState, url, summary, pages: pageCount, problems: problems.map(problemJson) }));
   } else {
     if (status === "failure") terminal.out(`Failed: ${summary}`);
+    else if (isHeld) terminal.out(heldText(summary));
     else if (status === "success") terminal.out(`${summary}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
     else terminal.out(`Deployment ${id} is ${status}. When it's live, it will be available at ${url}`);
   }
-  return status === "failure" || countProblems(problems).error > 0 ? 1 : 0;
+  return status === "failure" || isHeld ? 1 : 0;
+}
+
+function heldText(summary: string | null): string {
+  return `${summary}. The live site doesn't have these errors and didn't change. Fix them and deploy again, or publish this deployment in the dashboard or with --publish-with-errors.`;
 }

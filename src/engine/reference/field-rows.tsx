@@ -5,6 +5,7 @@
 
 import type { ComponentChild, VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
+import { cutText } from "../../base/cut-text.ts";
 import { TabSet } from "../components/tab-set.tsx";
 import { linkProps } from "../html/safe-attributes.ts";
 import { fill } from "../i18n/messages.ts";
@@ -20,7 +21,6 @@ import {
   condition_chars,
   conditionsOf,
   configuredPills,
-  cutText,
   descriptionsOf,
   limitsOf,
   listedExamples,

@@ -1,5 +1,6 @@
 /** Writes short texts about the values of a field, for the page and its Markdown version. */
 
+import { cutText } from "../../base/cut-text.ts";
 import { problem } from "../../base/problem.ts";
 import { fill, type SiteMessages } from "../i18n/messages.ts";
 import { constraintLimit, type Limit } from "../openapi/constraint-text.ts";
@@ -24,10 +25,6 @@ export const condition_chars = 4_000;
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
   return cutText(text, most);
-}
-
-export function cutText(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page. */
 
+import { cutText } from "../../base/cut-text.ts";
 import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/one-line.ts";
 import { fill } from "../i18n/messages.ts";
@@ -23,7 +24,6 @@ import {
   condition_chars,
   conditionsOf,
   configuredPills,
-  cutText,
   descriptionsOf,
   limitsOf,
   listedExamples,

@@ -12,6 +12,7 @@ import { listPasskeys } from "./passkeys.ts";
 import { changePassword, hasPassword } from "./passwords.ts";
 import { endOtherSessions, endSession, isRecent, listSessions } from "./sessions.ts";
 import type { Provider } from "./sign-in-provider.ts";
+import { tellOwner } from "./tell-owner.ts";
 import { twoFactorState } from "./two-factor.ts";
 import { changeName } from "./users.ts";
 
@@ -40,8 +41,9 @@ export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
       async () => {
         const { service, session, form, origin } = visit;
         const proof = { before: form.get("before") ?? "", isRecent: isRecent(session) };
-        await changePassword(service, session.user, proof, form.get("after") ?? "", origin.address);
+        await changePassword(service, session, proof, form.get("after") ?? "", origin.address);
         await endOtherSessions(service, session);
+        tellOwner(service, session.user, "The password of your Octavo account was changed.");
         return redirect(accountPath, "password-changed");
       },
       (errors) => showAccount(visit, options, errors),
@@ -70,6 +72,7 @@ export async function showAccount({ service, session }: UserVisit, { provider, h
     "Your account",
     <Account
       user={session.user}
+      limitedTo={session.limitedTo === undefined ? undefined : { hasMail: service.mail !== undefined }}
       password={hasPasswords ? { isSet: isProtected, isConfirmed: isProtected || isRecent(session) } : undefined}
       provider={provider && { name: provider.name, isConnected }}
       twoFactor={hasPasswords ? twoFactor : undefined}

@@ -2,7 +2,7 @@ import { limits } from "../../base/limits.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
-import { Badge, Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Badge, Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { browserName } from "../ui/user-agent.ts";
@@ -19,6 +19,8 @@ export interface SessionView {
 
 export interface AccountProps {
   user: { id: string; name: string; email: string };
+  /** Set if the session is limited, because an admin's reset link set the password. `hasMail`: whether the service sends email. */
+  limitedTo: { hasMail: boolean } | undefined;
   /**
    * State of the password. Undefined if passwords are turned off. `isConfirmed`: false if users must confirm their identity before
    * the form is shown.
@@ -36,11 +38,21 @@ export interface AccountProps {
   errors: FormErrors | undefined;
 }
 
-export function Account({ user, password, provider, twoFactor, passkeys, sessions, errors }: AccountProps) {
+export function Account({ user, limitedTo, password, provider, twoFactor, passkeys, sessions, errors }: AccountProps) {
   return (
     <>
       <PageHead title="Your account" lead={user.email} />
       <FormErrorNote errors={errors} />
+      {limitedTo && (
+        <Note kind="warning">
+          <p>
+            Your password was set with a reset link from an admin. It only opens the admin's organization, and you can't add sign-in methods
+            until you confirm your account. {limitedTo.hasMail ? "To confirm it, reset your password by email, or" : "To confirm it,"} sign
+            in with a passkey, single sign-on, or a code from your authenticator app.
+          </p>
+          {limitedTo.hasMail && <LinkButton href="/dashboard/forgot-password">Reset password by email</LinkButton>}
+        </Note>
+      )}
       <Facts isWide rows={[["User ID", <CopyField key="id" label="user ID" text={user.id} />]]} />
       <Sessions sessions={sessions} />
       <Section title="Name">

@@ -34,7 +34,7 @@ export async function userByIdentity({ db }: Pick<Service, "db">, identity: Iden
     .where("email", "=", email)
     .where("email_verified_at", "is not", null)
     .executeTakeFirst();
-  if (user) await addIdentity(db, user.id, identity);
+  if (user) await addIdentity(db, user.id, identity, { isConfirmed: true });
   return user;
 }
 
@@ -44,8 +44,9 @@ export async function userByIdentity({ db }: Pick<Service, "db">, identity: Iden
  */
 export async function connectIdentity({ db }: Pick<Service, "db">, user: User, identity: Identity): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await addIdentity(tx, user.id, identity);
-    if (identity.email === undefined || readEmail(identity.email) !== user.email) return;
+    const isConfirmed = identity.email !== undefined && readEmail(identity.email) === user.email;
+    await addIdentity(tx, user.id, identity, { isConfirmed });
+    if (!isConfirmed) return;
     const other = await tx
       .selectFrom("users")
       .select("id")
@@ -63,11 +64,19 @@ export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): 
   return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
 }
 
-/** Connects an identity to a user. Throws a conflict if another account has the identity. */
-export async function addIdentity(db: Database, userId: string, { issuer, subject }: Identity): Promise<void> {
+/**
+ * Connects an identity to a user. `isConfirmed`: whether the provider has verified the account's email. Throws a conflict if another
+ * account has the identity.
+ */
+export async function addIdentity(
+  db: Database,
+  userId: string,
+  { issuer, subject }: Identity,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<void> {
   await db
     .insertInto("user_identities")
-    .values({ issuer, subject, user_id: userId })
+    .values({ issuer, subject, user_id: userId, is_confirmed: isConfirmed })
     .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
     .execute();
   const bound = await db

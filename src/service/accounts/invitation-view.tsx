@@ -1,8 +1,8 @@
 import { limits } from "../../base/limits.ts";
 import type { MemberRole } from "../core/tables.ts";
-import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
+import { Checkbox, Form, Input, LinkButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
-import { PageHead } from "../ui/kit/page-parts.tsx";
+import { Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { roleNames } from "../ui/kit/role.tsx";
 
 export interface InvitationProps {
@@ -12,10 +12,16 @@ export interface InvitationProps {
   isOperator: boolean;
   /** Invited email; null if anyone with the link can join. */
   email: string | null;
+  /** The inviting user; undefined if the operator created the invitation. */
+  inviter: { name: string; email: string } | undefined;
   /** URL path that the form is sent to. */
   action: string;
   /** The signed-in user, if any. */
   user: { name: string; email: string } | undefined;
+  /** Sign-in methods of the user that someone else may have added. */
+  unconfirmed: readonly string[];
+  /** Whether the session can't open the organization, because an admin of another one has set the password. */
+  isLimited: boolean;
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
   /** Values of the submitted form, which is shown again after an error. */
@@ -32,8 +38,11 @@ export function Invitation({
   role,
   isOperator,
   email,
+  inviter,
   action,
   user,
+  unconfirmed,
+  isLimited,
   provider,
   hasPasswords,
   filled,
@@ -50,14 +59,15 @@ export function Invitation({
           ) : (
             <>
               You've been invited as {role === "viewer" ? "a" : "an"} <strong>{roleNames[role].toLowerCase()}</strong>
-              {email && <> ({email})</>}.
+              {email && <> ({email})</>}
+              {inviter && ` by ${inviter.name} (${inviter.email})`}.
             </>
           )
         }
       />
       <FormErrorNote errors={errors} />
       {canAccept ? (
-        <PostButton action={action} kind="primary">{`Join as ${user.name}`}</PostButton>
+        <JoinForm action={action} organization={organization} name={user.name} unconfirmed={unconfirmed} isLimited={isLimited} />
       ) : (
         <>
           {user && <p class="d-muted">{`This invitation is for a different email address. You're signed in as ${user.email}.`}</p>}
@@ -102,5 +112,29 @@ export function Invitation({
         </>
       )}
     </div>
+  );
+}
+
+function JoinForm({
+  action,
+  organization,
+  name,
+  unconfirmed,
+  isLimited,
+}: Pick<InvitationProps, "action" | "organization" | "unconfirmed" | "isLimited"> & { name: string }) {
+  return (
+    <Form action={action}>
+      {isLimited && (
+        <Note kind="warning">{`Your password was set with a reset link from an admin of another organization. You can join, but you can only open ${organization} after you reset your password by email.`}</Note>
+      )}
+      {unconfirmed.length > 0 && (
+        <>
+          <p>{`Someone else may have added these sign-in methods to your account: ${unconfirmed.join(", ")}. They will be removed${isLimited ? "." : ", unless you keep them."}`}</p>
+          {!isLimited && <Checkbox name="isConfirmed" label="Keep them" hint="Only if you added all of them yourself." />}
+        </>
+      )}
+      <p class="d-muted">You'll be signed out on all other devices.</p>
+      <Submit>{`Join as ${name}`}</Submit>
+    </Form>
   );
 }

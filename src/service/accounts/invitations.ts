@@ -8,6 +8,7 @@ import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 import { createToken, hashToken } from "./random-token.ts";
 import { readEmail } from "./read-email.ts";
+import { confirmMethods, removeUnconfirmed } from "./unconfirmed.ts";
 import { createUser, type NewUser } from "./users.ts";
 
 /** Lifetime of an invitation. */
@@ -126,6 +127,8 @@ export interface PendingInvitation {
   role: MemberRole;
   /** Whether the user also becomes an operator of the service. */
   isOperator: boolean;
+  /** The inviting user; undefined if the operator or the first start created the invitation. */
+  inviter: { name: string; email: string } | undefined;
 }
 
 /** Returns the invitation for a link. Undefined if the link was used, revoked or replaced, has expired or never existed. */
@@ -133,7 +136,9 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
   const row = await db
     .selectFrom("invitations")
     .innerJoin("organizations", "organizations.id", "invitations.organization_id")
-    .select(["invitations.id", "organization_id", "organizations.name", "email", "role", "is_operator"])
+    .leftJoin("users", "users.id", "invited_by")
+    .select(["invitations.id", "organization_id", "organizations.name", "invitations.email", "role", "invitations.is_operator"])
+    .select(["users.name as inviter_name", "users.email as inviter_email"])
     .where("token_hash", "=", hashToken(token))
     .where("expires_at", ">", new Date())
     // The user who invited must still be an admin. A role that is lost at the same time is therefore not passed on.
@@ -142,7 +147,9 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
     .executeTakeFirst();
   if (!row) return undefined;
   const { id, organization_id: organizationId, name: organizationName, email, role, is_operator: isOperator } = row;
-  return { id, organizationId, organizationName, email, role, isOperator };
+  const { inviter_name: name, inviter_email: address } = row;
+  const inviter = name === null || address === null ? undefined : { name, email: address };
+  return { id, organizationId, organizationName, email, role, isOperator, inviter };
 }
 
 /** Returns the invitation for a link. Throws an AppError if the link was used, revoked or replaced, has expired or never existed. */
@@ -152,14 +159,23 @@ export async function requireInvitation(service: Pick<Service, "db">, token: str
   return invitation;
 }
 
+/** An existing user who accepts an invitation. */
+export interface JoiningUser extends User {
+  /** ID of the session in which the user accepts. Undefined if the user has entered a password. */
+  sessionId?: string;
+  /** Whether the user has confirmed that nobody else added the account's sign-in methods. */
+  isConfirmed?: boolean;
+}
+
 /**
- * Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. Throws an AppError if the
+ * Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. An existing user's other sessions
+ * end, and sign-in methods that someone else may have added are removed unless the user has confirmed them. Throws an AppError if the
  * invitation isn't valid or is for a different email, or if the new account can't be created.
  */
 export async function acceptInvitation(
   service: Service,
   token: string,
-  as: User | NewUser,
+  as: JoiningUser | NewUser,
 ): Promise<{ user: User; organizationId: string }> {
   return service.db.transaction().execute(async (db) => {
     const invitation = await requireInvitation({ db }, token);
@@ -168,12 +184,21 @@ export async function acceptInvitation(
     if (invitation.email !== null && readEmail(as.email) !== invitation.email)
       throw new AppError("forbidden", "This invitation is for a different email address");
     const user = "id" in as ? as : await createUser({ ...service, db }, invitation.organizationId, as);
-    await db
+    const joined = await db
       .insertInto("memberships")
       .values({ organization_id: invitation.organizationId, user_id: user.id, role: invitation.role })
       // An existing member keeps their role.
       .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
-      .execute();
+      .returning("user_id")
+      .executeTakeFirst();
+    if (joined && "id" in as) {
+      await db
+        .deleteFrom("sessions")
+        .where("user_id", "=", user.id)
+        .where("id", "<>", as.sessionId ?? "")
+        .execute();
+      await (as.isConfirmed ? confirmMethods(db, user.id) : removeUnconfirmed(db, user.id));
+    }
     if (used.is_operator) await makeFirstOperator(db, user.id);
     return { user, organizationId: invitation.organizationId };
   });

@@ -13,7 +13,7 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { invitationPath, invite, listInvitations, mailInvitation, renewInvitation, revokeInvitation } from "./invitations.ts";
-import { changeRole, isOnlyOrganization, listMembers, removeMember, requireOnlyOrganization } from "./members.ts";
+import { changeRole, listMembers, ownSignInReason, removeMember, requireMaySetSignIn } from "./members.ts";
 import { Member, Members, type MembersProps } from "./members-view.tsx";
 import { resetLink } from "./password-reset.ts";
 import { requirePasswords } from "./password-sign-in.ts";
@@ -66,7 +66,7 @@ export const memberRoutes = [
       async () => {
         const { service, member, params, session } = visit;
         requirePasswords(service);
-        await requireOnlyOrganization(service, member.organizationId, params.userId!);
+        await requireMaySetSignIn(service, member.organizationId, params.userId!);
         const admin = { organizationId: member.organizationId, userId: session.user.id };
         return showOne(visit, { resetLink: await resetLink(service, { userId: params.userId!, admin }) });
       },
@@ -77,7 +77,7 @@ export const memberRoutes = [
     rerenderOnError(
       async () => {
         const { service, member, params } = visit;
-        await requireOnlyOrganization(service, member.organizationId, params.userId!);
+        await requireMaySetSignIn(service, member.organizationId, params.userId!);
         await turnOffTwoFactor(service, params.userId!);
         return redirect(organizationHref(member.organizationId, "/members"), "two-factor-off");
       },
@@ -140,12 +140,12 @@ async function showAll(visit: MemberVisit, { link, errors }: { link?: MembersPro
 async function showOne(visit: MemberVisit, { resetLink, errors }: { resetLink?: string; errors?: FormErrors } = {}) {
   const { service } = visit;
   const member = await memberOf(visit);
-  const [{ isOn }, hasOwnPassword, isOnlyHere] = await Promise.all([
+  const [{ isOn }, hasOwnPassword, reason] = await Promise.all([
     twoFactorState(service, member.id),
     hasPassword(service, member.id),
-    isOnlyOrganization(service, visit.member.organizationId, member.id),
+    ownSignInReason(service, visit.member.organizationId, member.id),
   ]);
-  const canHelp = service.settings.requiredIssuer === undefined && isOnlyHere;
+  const canHelp = service.settings.requiredIssuer === undefined && reason === undefined;
   return page(
     member.name,
     <Member

@@ -5,6 +5,7 @@ import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
+import { hasIdentity } from "./identities.ts";
 import type { TokenAdmin } from "./one-time-tokens.ts";
 
 /** SQL for a column with the memberships of the query's `users` row, sorted by the organization's name. */
@@ -102,15 +103,22 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
 }
 
 /**
- * Whether the user has no other organization and isn't an operator. Only then can the organization's admins reset the user's sign-in
- * methods.
+ * Returns why the organization's admins can't change how a member signs in: the member has other organizations, is an operator, or signs in
+ * at a provider. Undefined if they can.
  */
-export async function isOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<boolean> {
+export async function ownSignInReason(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<string | undefined> {
   const all = await membershipsOf(service, userId);
-  return all.every((membership) => membership.organizationId === organizationId) && !(await isOperator(service, userId));
+  const why = all.some((membership) => membership.organizationId !== organizationId)
+    ? "also belongs to other organizations"
+    : (await isOperator(service, userId))
+      ? "is an operator"
+      : (await hasIdentity(service, userId))
+        ? "signs in with single sign-on"
+        : undefined;
+  return why && `This member ${why}, so only they can change how they sign in`;
 }
 
-/** Whether an admin of an organization may change how a member signs in: the member must not have other organizations or be an operator. */
+/** Whether an admin of an organization may change how a member signs in. */
 export async function mayChangeSignIn(
   service: Pick<Service, "db">,
   { organizationId, userId: adminId }: TokenAdmin,
@@ -119,17 +127,15 @@ export async function mayChangeSignIn(
   const [admin, own] = [await membershipsOf(service, adminId), await membershipsOf(service, userId)];
   const isAdmin = admin.some((membership) => membership.organizationId === organizationId && membership.role === "admin");
   const isMember = own.some((membership) => membership.organizationId === organizationId);
-  return isAdmin && isMember && (await isOnlyOrganization(service, organizationId, userId));
+  return isAdmin && isMember && (await ownSignInReason(service, organizationId, userId)) === undefined;
 }
 
-/** Throws "not found" if the user isn't a member. Throws an AppError if the user has other organizations or is an operator. */
-export async function requireOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
+/** Throws "not found" if the user isn't a member. Throws an AppError if only the user can change how they sign in. */
+export async function requireMaySetSignIn(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
   const all = await membershipsOf(service, userId);
   if (!all.some((membership) => membership.organizationId === organizationId)) throw notFound();
-  if (all.length > 1)
-    throw new AppError("forbidden", "This member also belongs to other organizations, so only they can change how they sign in");
-  if (await isOperator(service, userId))
-    throw new AppError("forbidden", "This member is an operator, so only they can change how they sign in");
+  const why = await ownSignInReason(service, organizationId, userId);
+  if (why !== undefined) throw new AppError("forbidden", why);
 }
 
 /** Whether the user is an operator, who manages all organizations. Admins of an organization must not be able to act as an operator. */

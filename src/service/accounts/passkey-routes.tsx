@@ -1,5 +1,6 @@
 /** Dashboard routes for passkeys: sign-in, creation and removal. */
 
+import { mailedName } from "../core/limited-mailer.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
@@ -14,6 +15,7 @@ import { requirePasswords } from "./password-sign-in.ts";
 import { recentRoute } from "./recent-route.ts";
 import { type SignInOptions, showSignIn } from "./sign-in-routes.tsx";
 import { startSession } from "./start-session.ts";
+import { tellOwner } from "./tell-owner.ts";
 
 export function passkeyRoutes(options: SignInOptions): DashboardRoute[] {
   return [
@@ -35,7 +37,8 @@ export function passkeyRoutes(options: SignInOptions): DashboardRoute[] {
         async () => {
           const { service, session, form } = visit;
           requirePasswords(service);
-          await addPasskey(service, session.user, answerOf(form), field(form, "name"));
+          const name = await addPasskey(service, session.user, answerOf(form), field(form, "name"));
+          tellOwner(service, session.user, `The passkey ${mailedName(name)} was added to your Octavo account.`);
           return redirect("/dashboard/account", "passkey-added");
         },
         (errors) => showNew(visit, errors),

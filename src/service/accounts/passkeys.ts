@@ -70,7 +70,7 @@ export interface PasskeyAnswer {
 }
 
 /**
- * Stores a new passkey. Throws an AppError if the browser's answer isn't valid, the passkey is already stored, or the user has too
+ * Stores a new passkey, and returns its name. Throws an AppError if the browser's answer isn't valid, the passkey is already stored, or the user has too
  * many.
  */
 export async function addPasskey(
@@ -78,7 +78,7 @@ export async function addPasskey(
   user: User,
   { challenge, response }: PasskeyAnswer,
   name: string,
-): Promise<void> {
+): Promise<string> {
   const { id: rpId, origin } = relyingParty(service);
   await useChallenge(service, challenge, user.id);
   const { verified, registrationInfo } = await checked(() =>
@@ -99,9 +99,10 @@ export async function addPasskey(
     .insertInto("passkeys")
     .values({ ...row, name: name.slice(0, passkeyName_chars) || "Passkey" })
     .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
+    .returning("name")
     .executeTakeFirst();
   if (!inserted) throw new AppError("conflict", "This passkey is already registered");
+  return inserted.name;
 }
 
 /** Returns the user of a passkey. Throws an AppError if the browser's answer isn't valid. */

@@ -9,7 +9,7 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { requestReset, requireResetToken, resetPassword, resetPath } from "./password-reset.ts";
-import { ForgotPassword, NewPassword } from "./password-reset-view.tsx";
+import { ForgotPassword, NewPassword, PasswordChanged } from "./password-reset-view.tsx";
 import type { SignInOptions } from "./sign-in-routes.tsx";
 import { recordForUser } from "./user-audit.ts";
 
@@ -33,9 +33,10 @@ export function passwordResetRoutes({ hasPasswords, report }: SignInOptions): Da
       rerenderOnError(
         async () => {
           const { service, params, form, origin } = visit;
-          const user = await resetPassword(service, params.resetToken!, form.get("password") ?? "");
+          const { user, removed } = await resetPassword(service, params.resetToken!, form.get("password") ?? "");
           const event: AuditEvent = { action: "resetPassword", target: "/dashboard/reset-password", outcome: "200" };
           await recordForUser(service, user, event, origin);
+          if (removed.length > 0) return page("Password changed", <PasswordChanged removed={removed} />);
           return redirect("/dashboard/sign-in", "password-reset");
         },
         (errors) => showReset(visit, errors),

@@ -1,5 +1,5 @@
 import { limits } from "../../base/limits.ts";
-import { Form, Input, Submit } from "../ui/kit/form.tsx";
+import { Form, Input, LinkButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Note, PageHead } from "../ui/kit/page-parts.tsx";
 
@@ -53,6 +53,27 @@ export function NewPassword({ action, errors }: { action: string; errors: FormEr
         />
         <Submit>Set password</Submit>
       </Form>
+    </div>
+  );
+}
+
+/** Shown after a reset that removed sign-in methods. */
+export function PasswordChanged({ removed }: { removed: readonly string[] }) {
+  return (
+    <div class="d-sign-in">
+      <PageHead title="Password changed" lead="You're signed out on all devices." />
+      <Note kind="warning">
+        <p>Someone else may have added these sign-in methods, so they were removed:</p>
+        <ul>
+          {removed.map((method) => (
+            <li key={method}>{method}</li>
+          ))}
+        </ul>
+        <p>After you sign in, you can add yours again.</p>
+      </Note>
+      <LinkButton href="/dashboard/sign-in" kind="primary">
+        Sign in
+      </LinkButton>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Resets passwords with single-use links that expire after an hour. */
 
+import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
@@ -11,6 +12,8 @@ import { createOneTimeToken, oneTimeToken_s, readOneTimeToken, type TokenOwner, 
 import { passwordAccounts, requirePasswords } from "./password-sign-in.ts";
 import { problemsOfPassword } from "./passwords.ts";
 import { readEmail } from "./read-email.ts";
+import { tellOwner } from "./tell-owner.ts";
+import { removeUnconfirmed } from "./unconfirmed.ts";
 
 /** Maximum number of accounts with the same email that a request sends links for. */
 const resetAccounts_count = 5;
@@ -72,25 +75,44 @@ async function requireValid(service: Pick<Service, "db">, owner: TokenOwner | un
 }
 
 /**
- * Sets the password and ends all sessions of the user. Throws an AppError if the link or the password isn't valid, or passwords are
- * turned off.
+ * Sets the password and ends all sessions of the user. With a link that the user requested, also removes the sign-in methods that someone
+ * else may have added, and returns them. With an admin's link, the password only opens the admin's organization. Throws an AppError if the
+ * link or the password isn't valid, or passwords are turned off.
  */
-export async function resetPassword(service: Pick<Service, "db" | "settings">, token: string, password: string): Promise<User> {
+export async function resetPassword(
+  service: Pick<Service, "db" | "settings" | "mail">,
+  token: string,
+  password: string,
+): Promise<{ user: User; removed: string[] }> {
   requirePasswords(service);
   const problems = problemsOfPassword(password);
   if (problems.length) throw invalid("Invalid password", ...problems);
   await requireResetToken(service, token);
   const password_hash = await hashPassword(password);
-  return service.db.transaction().execute(async (tx) => {
-    const userId = await requireValid({ db: tx }, await useOneTimeToken({ db: tx }, "password-reset", token));
+  const { user, removed, admin } = await service.db.transaction().execute(async (tx) => {
+    const owner = await useOneTimeToken({ db: tx }, "password-reset", token);
+    const userId = await requireValid({ db: tx }, owner);
     await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
-    return tx
+    const admin = owner?.admin;
+    const removed = admin ? [] : await removeUnconfirmed(tx, userId);
+    const user = await tx
       .updateTable("users")
-      .set({ password_hash })
+      .set({
+        password_hash,
+        password_set_in: admin?.organizationId ?? null,
+        ...(admin ? { unconfirmed_since: sql<Date>`coalesce(unconfirmed_since, clock_timestamp())` } : {}),
+      })
       .where("id", "=", userId)
       .returning(["id", "email", "name"])
       .executeTakeFirstOrThrow();
+    return { user, removed, admin };
   });
+  const how = admin ? " with a reset link from an admin of your organization" : "";
+  const also = removed.length
+    ? ` Because someone else may have added them, these sign-in methods were removed: ${removed.join(", ")}.`
+    : "";
+  tellOwner(service, user, `The password of your Octavo account was set${how}.${also}`);
+  return { user, removed };
 }
 
 function goneLink(): AppError {

@@ -3,7 +3,7 @@
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
-import type { User } from "../core/identity.ts";
+import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { confirmPassword, requirePasswords } from "./password-sign-in.ts";
 
@@ -20,7 +20,7 @@ export function problemsOfPassword(password: string): string[] {
  */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
-  user: User,
+  { user, limitedTo }: Pick<Session, "user" | "limitedTo">,
   /** `before`: the current password, as entered. `isRecent`: whether the user authenticated recently. */
   { before, isRecent }: { before: string; isRecent: boolean },
   after: string,
@@ -33,7 +33,8 @@ export async function changePassword(
   else if (!isRecent) throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
   await service.db
     .updateTable("users")
-    .set({ password_hash: await hashPassword(after) })
+    // A password that is set in a limited session is limited, too.
+    .set({ password_hash: await hashPassword(after), password_set_in: limitedTo ?? null })
     .where("id", "=", user.id)
     .execute();
 }

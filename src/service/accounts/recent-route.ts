@@ -3,8 +3,12 @@ import { confirmHref } from "../ui/dashboard-urls.ts";
 import { type DashboardRoute, userRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { isRecent } from "./sessions.ts";
+import { requireUnlimited } from "./unconfirmed.ts";
 
-/** Creates a route for users who authenticated recently. Redirects other users to a page where they confirm their identity. */
+/**
+ * Creates a route for users who authenticated recently. Redirects other users to a page where they confirm their identity. Refuses limited
+ * sessions.
+ */
 export function recentRoute(
   route: `${"GET" | "POST"} ${string}`,
   name: string,
@@ -12,7 +16,10 @@ export function recentRoute(
 ): DashboardRoute {
   // After a POST request, users return to their account.
   const next = ({ url }: UserVisit) => (route.startsWith("GET") ? url.pathname : "/dashboard/account");
-  return userRoute(route, name, (visit) => requireRecentSignIn(visit, next(visit), () => handle(visit)));
+  return userRoute(route, name, (visit) => {
+    requireUnlimited(visit.session);
+    return requireRecentSignIn(visit, next(visit), () => handle(visit));
+  });
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { memberships } from "./members.ts";
 import { createToken, hashToken } from "./random-token.ts";
+import { passwordLimit } from "./unconfirmed.ts";
 
 /** Idle timeout of a dashboard session. */
 const sessionIdle_ms = 14 * 24 * 3_600_000;
@@ -32,7 +33,7 @@ export async function beginSession(
   service: Pick<Service, "db" | "ulid" | "random">,
   userId: string,
   { address, userAgent }: { address: string; userAgent: string },
-  { issuer, authenticatedAt }: SignedIn,
+  { method, issuer, authenticatedAt }: SignedIn,
 ): Promise<string> {
   const token = createToken(service.random);
   await service.db
@@ -45,6 +46,7 @@ export async function beginSession(
       user_agent: userAgent.slice(0, 300),
       issuer: issuer ?? null,
       authenticated_at: authenticatedAt ?? null,
+      limited_to: method === "password" ? ((await passwordLimit(service, userId)) ?? null) : null,
     })
     .execute();
   return token;
@@ -61,7 +63,16 @@ export async function sessionOf(
   const row = await db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
-    .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at", "authenticated_at", "is_operator"])
+    .select([
+      "sessions.id as session_id",
+      "users.id as user_id",
+      "email",
+      "name",
+      "seen_at",
+      "authenticated_at",
+      "is_operator",
+      "limited_to",
+    ])
     .select(memberships)
     .where("token_hash", "=", hashToken(token))
     .where("seen_at", ">", before(sessionIdle_ms))
@@ -76,8 +87,9 @@ export async function sessionOf(
     id: row.session_id,
     user: { id: row.user_id, email: row.email, name: row.name },
     authenticatedAt: row.authenticated_at,
-    isOperator: row.is_operator,
-    memberships: row.memberships,
+    isOperator: row.is_operator && row.limited_to === null,
+    limitedTo: row.limited_to ?? undefined,
+    memberships: row.memberships.filter(({ organizationId }) => row.limited_to === null || row.limited_to === organizationId),
   };
 }
 

@@ -17,7 +17,7 @@ export interface ProviderSettings {
 export interface PendingSignIn {
   /** Path to redirect to after the sign-in. */
   next: string;
-  /** Token of an invitation to accept. */
+  /** Token of an invitation, whose page is shown after the sign-in. */
   invitation?: string;
   /** ID of the user to connect the identity to. */
   connectTo?: string;
@@ -34,6 +34,13 @@ export interface ProviderIdentity {
   authenticatedAt: Date | undefined;
 }
 
+/** A new user who has signed in at the provider and hasn't accepted the invitation yet. */
+export interface InvitedIdentity {
+  identity: Omit<ProviderIdentity, "authenticatedAt">;
+  /** Token of the invitation. */
+  invitation: string;
+}
+
 /** Lifetime of the cookie with the state of a sign-in. */
 export const pendingSignIn_s = 600;
 
@@ -42,6 +49,7 @@ export class Provider {
   private readonly signIn: { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes: readonly string[] };
   private readonly redirectUri: string;
   private readonly signer: CookieSigner;
+  private readonly invitedSigner: CookieSigner;
   // The operator configured the provider, so it may be in a private network.
   private readonly providers = new OpenIdProviders({ allowPrivate: true });
 
@@ -50,6 +58,7 @@ export class Provider {
     this.signIn = { mode: "oidc", ...settings, scopes: ["email", "profile"] };
     this.redirectUri = `${url}/dashboard/provider/back`;
     this.signer = new CookieSigner(Buffer.from(secret), "dashboard provider");
+    this.invitedSigner = new CookieSigner(Buffer.from(secret), "invited identity");
   }
 
   /**
@@ -60,6 +69,18 @@ export class Provider {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
     const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri, renewed);
     return { url: url.href, cookie: this.signer.sign({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000) };
+  }
+
+  /** Returns the value of a cookie that keeps the identity of a new user until they accept the invitation. */
+  keepInvited({ identity, invitation }: InvitedIdentity): string {
+    const { issuer, subject, email, name } = identity;
+    return this.invitedSigner.sign({ identity: { issuer, subject, email, name }, invitation }, Date.now() + pendingSignIn_s * 1_000);
+  }
+
+  /** Returns the identity in a cookie. Undefined if the cookie isn't valid or is for a different invitation. */
+  invited(cookie: string, invitation: string): InvitedIdentity["identity"] | undefined {
+    const kept = this.invitedSigner.verify(cookie, Date.now()) as InvitedIdentity | undefined;
+    return kept?.invitation === invitation ? kept.identity : undefined;
   }
 
   /**

@@ -1,19 +1,21 @@
-/** Routes for single sign-on with OpenID Connect: to sign in, to accept an invitation, and to connect an identity to an account. */
+/** Routes for single sign-on with OpenID Connect: to sign in, to open an invitation, and to connect an identity to an account. */
 
 import { AppError } from "../../base/app-error.ts";
 import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";
-import { organizationHref } from "../ui/dashboard-urls.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute, userRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { showAccount } from "./account-routes.tsx";
 import { dashboardPath } from "./dashboard-path.ts";
-import { addIdentity, connectIdentity, userByIdentity } from "./identities.ts";
-import { joinOrganization } from "./invitation-routes.tsx";
+import { connectIdentity, userByIdentity } from "./identities.ts";
+import { invitationPath, requireInvitation } from "./invitations.ts";
 import { confirmPassword } from "./password-sign-in.ts";
+import { readEmail } from "./read-email.ts";
 import { type ProviderIdentity, pendingSignIn_s } from "./sign-in-provider.ts";
 import { type SignInOptions, showSignIn } from "./sign-in-routes.tsx";
 import { startSession } from "./start-session.ts";
+import { tellOwner } from "./tell-owner.ts";
+import { requireUnlimited } from "./unconfirmed.ts";
 import { recordForUser } from "./user-audit.ts";
 
 /** Returns no routes if the operator configured no provider. */
@@ -36,6 +38,7 @@ export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
       const { service, session, form, origin } = visit;
       return rerenderOnError(
         async () => {
+          requireUnlimited(session);
           await confirmPassword(service, session.user, form.get("password") ?? "", origin.address);
           return sendToProvider(visit, { next: "/dashboard/account", connectTo: session.user.id });
         },
@@ -75,6 +78,10 @@ async function signInByIdentity(
   return startSession(visit, cookies, known, sourceOf(identity), redirectTo);
 }
 
+/**
+ * Shows the page of the invitation, where the user accepts it: signs in a known user, and keeps the identity of a new one. Another site can
+ * send a signed-in user here, so the invitation isn't accepted yet.
+ */
 async function signInWithInvitation(
   visit: Visit,
   { cookies, provider }: SignInOptions,
@@ -82,21 +89,25 @@ async function signInWithInvitation(
   token: string,
 ): Promise<DashboardResponse> {
   const { service } = visit;
+  const invited = await requireInvitation(service, token);
   const known = await userByIdentity(service, identity);
+  if (known) return startSession(visit, cookies, known, sourceOf(identity), invitationPath(token));
   const { email } = identity;
-  if (!known && email === undefined)
+  if (email === undefined)
     throw new AppError("forbidden", `${provider!.name} hasn't verified your email. Verify it there, and then open the invitation again.`);
-  const newUser = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined, isVerified: true };
-  const { user, organizationId } = await joinOrganization(visit, token, known ?? newUser);
-  await addIdentity(service.db, user.id, identity);
-  return startSession(visit, cookies, user, sourceOf(identity), `${organizationHref(organizationId)}?done=joined`);
+  if (invited.email !== null && readEmail(email) !== invited.email)
+    throw new AppError("forbidden", "This invitation is for a different email address");
+  visit.cookies.push(cookies.write("provider", provider!.keepInvited({ identity, invitation: token }), pendingSignIn_s));
+  return redirect(invitationPath(token));
 }
 
 /** Connects the identity to the account whose password was confirmed before the user left for the provider. */
 async function connect(visit: Visit, identity: ProviderIdentity, userId: string): Promise<DashboardResponse> {
   const { service, session } = visit;
   if (session?.user.id !== userId) throw new AppError("forbidden", "Your session ended. Sign in again, and then connect the identity.");
+  requireUnlimited(session);
   await connectIdentity(service, session.user, identity);
+  tellOwner(service, session.user, "A single sign-on identity was connected to your Octavo account.");
   const target = visit.url.pathname;
   await recordForUser(service, session.user, { action: "providerConnected", target, outcome: "200" }, visit.origin);
   return redirect("/dashboard/account", "provider-connected");

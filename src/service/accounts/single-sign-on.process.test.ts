@@ -68,7 +68,9 @@ test("an invitation is accepted with the provider, which then signs in", async (
   const browser = visitor(service);
   const page = await browser.get(path);
   const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/.exec(page.text)![1]!.replaceAll("&amp;", "&");
-  expect((await followRedirects(browser, href)).text).toContain("You've joined the organization");
+  const shown = await followRedirects(browser, href);
+  expect([shown.path, shown.text.includes("Join as Bo")]).toEqual([path, true]);
+  expect((await browser.submit(path)).text).toContain("You've joined the organization");
   // The user is identified by the provider's subject, even if the email has changed.
   provider.claims = { sub: "bo", email: "bo.new@example.com", email_verified: true };
   const again = await followRedirects(visitor(service), providerPath);
@@ -107,9 +109,10 @@ describe("an account that was created with another person's email", () => {
   test("with single sign-on: the owner gets a separate account, to which the squatter has no access", async () => {
     const { email, own, boss, squatter } = await createWithForeignEmail();
     provider.claims = { sub: email, email, email_verified: true, name: "The owner" };
-    const token = (await linkFor(email, boss, "admin")).split("/").at(-1);
+    const path = await linkFor(email, boss, "admin");
     const owner = visitor(service);
-    expect((await followRedirects(owner, `/dashboard/provider?invitation=${token}`)).text).toContain("You've joined the organization");
+    await followRedirects(owner, `/dashboard/provider?invitation=${path.split("/").at(-1)}`);
+    expect((await owner.submit(path)).text).toContain("You've joined the organization");
     const home = `/dashboard/o/${own.id}`;
     expect((await owner.get(home)).status).toBe(200);
     expect((await squatter.get(home)).status).toBe(404);
@@ -144,7 +147,9 @@ describe("a first password", () => {
   test("needs a recent sign-in at the provider, not only a session", async () => {
     provider.claims = { sub: "kim", email: "kim@example.com", email_verified: true, name: "Kim" };
     const browser = visitor(service);
-    await followRedirects(browser, `/dashboard/provider?invitation=${(await linkFor("kim@example.com")).split("/").at(-1)}`);
+    const path = await linkFor("kim@example.com");
+    await followRedirects(browser, `/dashboard/provider?invitation=${path.split("/").at(-1)}`);
+    await browser.submit(path);
     const set = async () => {
       const _token = await browser.token("/dashboard/account");
       return (await browser.post("/dashboard/account/password", { _token, after: "a first password" })).status;

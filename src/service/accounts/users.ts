@@ -3,6 +3,7 @@
  * a provider.
  */
 
+import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hasUrl, oneLine } from "../../base/one-line.ts";
@@ -44,6 +45,8 @@ export async function createUser(
     password_hash: password === undefined ? null : await hashPassword(password),
     email_verified_at: isVerified ? new Date() : null,
     invited_to: organizationId,
+    // The invitation's link may have been used by someone else.
+    unconfirmed_since: isVerified ? null : sql<Date>`now()`,
   };
   const inserted = await service.db
     .insertInto("users")

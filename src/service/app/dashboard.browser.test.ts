@@ -114,6 +114,28 @@ test("after a rollback with one click, the site shows the older page", async () 
   );
 });
 
+test("a held deployment goes live with Publish anyway", async () => {
+  await deploy(organization, docs("Good words"));
+  const { id } = await deploy(organization, docs("Bad words", { "broken.mdx": "# Broken\n\n<Note>\n" }));
+  await open(
+    `${project}/deployments`,
+    async (page) => {
+      await page
+        .getByRole("row", { name: /Held: 1 new error/ })
+        .getByText("Held", { exact: true })
+        .waitFor();
+      await page.goto(`${project}/deployments/${id}`);
+      await page.getByText("The live site doesn't have these errors.").waitFor();
+      expect((await visit(service, host)).text).toContain("Good words");
+      await page.getByRole("button", { name: "Publish anyway" }).click();
+      await page.getByText("Published. The deployment is live.").waitFor();
+      expect((await visit(service, host)).text).toContain("Bad words");
+      await page.getByText("Live with errors").waitFor();
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
 test("a failing deployment updates live and shows the code frame above the log", async () => {
   const { id } = await deploy(organization, { ...docs("x"), "docs.json": '{\n  "name": "Acme",\n  "theme" "mint"\n}\n' });
   await open(

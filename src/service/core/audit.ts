@@ -13,8 +13,9 @@ import type { Database } from "./tables.ts";
 /** Outcomes of background work. Outcomes of requests are HTTP statuses. */
 const workOutcomes = {
   success: "success",
-  /** Of deployments: built and made live, built for a preview, or built after a later deployment. */
+  /** Of deployments: built and made live, built and held, built for a preview, or built after a later deployment. */
   live: "success",
+  held: "success",
   ready: "success",
   superseded: "success",
   failure: "failed",

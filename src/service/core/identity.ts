@@ -15,6 +15,11 @@ export interface Session {
   authenticatedAt: Date | null;
   /** Whether the user can open the dashboard's operator pages. */
   isOperator: boolean;
+  /**
+   * The only organization that the session can open, because its password was set with a reset link from an admin of this organization.
+   * Undefined if the session isn't limited.
+   */
+  limitedTo: string | undefined;
   /** Sorted by the organization's name. */
   memberships: readonly Membership[];
 }

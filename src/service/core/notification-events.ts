@@ -51,7 +51,8 @@ export type PublishReason = "deployment" | "rollback" | "sign-in" | "domains";
 /** Data of an event, by event type. Sent as the `data` property of a webhook's JSON body. */
 export interface EventData {
   "deployment.failed": DeploymentEvent;
-  "deployment.succeeded": DeploymentEvent & { isLive: boolean; siteUrl: string };
+  /** `isHeld`: whether the deployment isn't live because it has errors that the live site doesn't have. */
+  "deployment.succeeded": DeploymentEvent & { isLive: boolean; isHeld?: boolean; siteUrl: string };
   /** `hosts`: host names at which the site is served, or was served before the change. */
   "site.published": ProjectEvent & { reason: PublishReason; hosts: string[]; siteUrl: string; url: string };
   "question.unanswered": ProjectEvent & { questions: { id: string; question: string }[]; count: number; url: string };

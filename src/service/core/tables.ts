@@ -110,6 +110,8 @@ export interface Tables {
     invited_to: Generated<string | null>;
     failed_sign_ins: Generated<number>;
     is_operator: Generated<boolean>;
+    password_set_in: Generated<string | null>;
+    unconfirmed_since: MaybeInstant;
   };
   totp_factors: { user_id: string; secret: string; confirmed_at: MaybeInstant; last_step: Generated<number> };
   recovery_codes: { user_id: string; hash: Buffer };
@@ -131,7 +133,7 @@ export interface Tables {
     organization_id: ColumnType<string | null, string | undefined, never>;
     created_by: ColumnType<string | null, string | undefined, never>;
   };
-  user_identities: { issuer: string; subject: string; user_id: string };
+  user_identities: { issuer: string; subject: string; user_id: string; is_confirmed: Generated<boolean | null> };
   memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
   invitations: {
     id: string;
@@ -154,6 +156,7 @@ export interface Tables {
     seen_at: Instant;
     issuer: Generated<string | null>;
     authenticated_at: MaybeInstant;
+    limited_to: Generated<string | null>;
   };
   organizations: {
     id: string;
@@ -173,7 +176,7 @@ export interface Tables {
     /** Sign-in setting of the site. Null if it is not configured yet. */
     sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
-    publish_with_errors: Generated<boolean>;
+    publish_with_errors: Generated<boolean | null>;
     /** Connection to the repository. Null unless the source is a repository, or was one. */
     connection: ColumnType<RepositoryConnection | null, string | null | undefined, string | null>;
     next_poll_at: MaybeInstant;
@@ -251,6 +254,11 @@ export interface Tables {
     log_times: ColumnType<number[] | null, string | undefined, string>;
     canceled_at: MaybeInstant;
     status_error: Generated<string | null>;
+    /** Set by a trigger. */
+    has_errors: Generated<boolean>;
+    held_errors: Generated<number | null>;
+    error_count: Generated<number | null>;
+    publish_with_errors: Generated<boolean | null>;
   };
   webhook_deliveries: { project_id: string; id: string; body_hash: Buffer | null; at: Instant; event: string; result: string };
   pull_requests: { project_id: string; number: number; comment_id: string | null };

@@ -28,6 +28,8 @@ export interface NewDeployment {
   /** Object key of stored sources. If absent, the job reads the project's source. */
   archive?: string;
   preview?: { branch: string; host: string };
+  /** Whether the deployment goes live even if it has errors that the live site doesn't have. Default: the project's setting. */
+  publishWithErrors?: boolean;
   /** Commit of the stored sources or, without them, the commit to read from the repository. */
   commit?: Commit;
 }
@@ -111,7 +113,7 @@ export async function insertDeployment(
   deployment: NewDeployment,
 ): Promise<void> {
   await requireQueueCapacity(tx, requester, deployment.trigger);
-  const { id, trigger, archive, preview, commit } = deployment;
+  const { id, trigger, archive, preview, commit, publishWithErrors } = deployment;
   const snapshot: Snapshot | undefined = archive === undefined ? undefined : { archive, documents: {} };
   await tx
     .insertInto("deployments")
@@ -125,6 +127,7 @@ export async function insertDeployment(
       actor: requester.actor ?? "service",
       preview_branch: preview?.branch ?? null,
       preview_host: preview?.host ?? null,
+      publish_with_errors: publishWithErrors ?? null,
       ...(snapshot ? { snapshot: databaseJson(snapshot) } : {}),
       ...(commit ? { commit: databaseJson(commit) } : {}),
     })

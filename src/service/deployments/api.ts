@@ -1,9 +1,11 @@
 import type { Service } from "../core/service.ts";
 import { type Handlers, Reply } from "../http/call.ts";
 import type * as contract from "./contract.ts";
-import { cancel, type DeploymentRow, deploymentUrl, getDeployment, listDeployments, rollBack, triggerDeployment } from "./deployments.ts";
+import { cancel, type DeploymentRow, deploymentUrl, getDeployment, listDeployments, triggerDeployment } from "./deployments.ts";
+import { liveState } from "./live-state.ts";
 import { deployPreview } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
+import { rollBack } from "./roll-back.ts";
 import { deployUpload } from "./upload.ts";
 
 /** Value of `Retry-After` in responses to requests that create a deployment. */
@@ -24,7 +26,7 @@ export const deploymentHandlers: Handlers<
   >
 > = {
   async createDeployment({ service, scope, params, query, body }) {
-    const id = await deployUpload(service, scope, params.projectId, body, query.trigger ?? "upload");
+    const id = await deployUpload(service, scope, params.projectId, body, query.trigger ?? "upload", query.publishWithErrors === "true");
     return new Reply(showDeployment(service, await getDeployment(service, scope, id)), {
       location: `/v1/deployments/${id}`,
       "retry-after": String(statusPoll_s),
@@ -57,6 +59,7 @@ export const deploymentHandlers: Handlers<
       createdAt: row.created_at.toISOString(),
       endedAt: row.ended_at?.toISOString() ?? null,
       status: row.status,
+      liveState: liveState(row),
       summary: row.summary,
       logs: row.logs,
       subdomain: row.subdomain,
@@ -81,6 +84,7 @@ function showDeployment(service: Service, row: DeploymentRow) {
     projectId: row.project_id,
     status: row.status,
     isLive: row.live_deployment_id === row.id,
+    liveState: liveState(row),
     trigger: row.trigger,
     url: deploymentUrl(service, row),
     branch: row.preview_branch,

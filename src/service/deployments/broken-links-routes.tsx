@@ -8,6 +8,7 @@ import type { ProjectVisit } from "../ui/visit.ts";
 import { brokenLinkKind, brokenLinksOf, brokenTarget } from "./broken-links.ts";
 import { BrokenLinks } from "./broken-links-view.tsx";
 import { getDeployment } from "./deployments.ts";
+import { unlistedText } from "./outcome-text.ts";
 
 export const brokenLinkRoutes = [projectRoute("GET /broken-links", "showBrokenLinks", "viewer", show)];
 
@@ -21,7 +22,7 @@ async function show(visit: ProjectVisit) {
     "Broken links",
     <BrokenLinks
       ids={{ organizationId: member.organizationId, projectId: project.id }}
-      live={live && { id: live.id, number: live.number, problemCount: live.problems.length }}
+      live={live && { id: live.id, number: live.number, isCut: live.logs.some((line) => line.startsWith(unlistedText)) }}
       links={links}
     />,
   );

@@ -1,4 +1,3 @@
-import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Downloads } from "../ui/kit/downloads.tsx";
@@ -9,8 +8,8 @@ import { type BrokenLinkKind, brokenLinkKind, brokenTarget } from "./broken-link
 
 export interface BrokenLinksProps {
   ids: ProjectIds;
-  /** The live deployment; undefined if there is none. */
-  live: { id: string; number: number; problemCount: number } | undefined;
+  /** The live deployment; undefined if there is none. `isCut`: whether it has more problems than are stored. */
+  live: { id: string; number: number; isCut: boolean } | undefined;
   /** The broken links, sorted by file and line. */
   links: readonly Problem[];
 }
@@ -49,9 +48,9 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
           ]}
         />
       )}
-      {live && live.problemCount >= limits.problems_count && (
+      {live?.isCut && (
         <Note kind="warning">
-          <p>{`Only the first ${count(limits.problems_count)} problems from each build are stored. Run octavo check to list them all.`}</p>
+          <p>Only the first problems from this build are stored. Run octavo check to list them all.</p>
         </Note>
       )}
       {files.map((file) => {

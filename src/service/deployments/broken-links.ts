@@ -26,10 +26,3 @@ export function brokenTarget({ message }: Pick<Problem, "message">): string {
   const anchor = /^Anchor not found on (\S+): (#.+)$/s.exec(message) ?? /^(\S+) has no (#.+)$/s.exec(message);
   return anchor ? anchor[1]! + anchor[2]! : message.replace(/^(?:Page|Image|File) not found: /, "");
 }
-
-/** Returns the broken links that the earlier deployment didn't have. A link that moved to a different line isn't new. */
-export function newBrokenLinks(problems: readonly Problem[], earlier: readonly Problem[]): Problem[] {
-  const keyOf = ({ code, file, message }: Problem) => `${code} ${file} ${message}`;
-  const known = new Set(earlier.map(keyOf));
-  return brokenLinksOf(problems).filter((link) => !known.has(keyOf(link)));
-}

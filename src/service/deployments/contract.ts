@@ -26,12 +26,27 @@ const ProblemShape = Type.Object(
   { $id: "Problem" },
 );
 
+const LiveState = Type.Union(
+  [
+    Type.Literal("live"),
+    Type.Literal("pending", { description: "It hasn't finished." }),
+    Type.Literal("held", { description: "It has errors that the live site doesn't have." }),
+    Type.Literal("superseded", { description: "When it finished, a later deployment was live." }),
+    Type.Literal("replaced", { description: "It was live before." }),
+    Type.Literal("preview", { description: "It's a preview." }),
+    Type.Literal("failed", { description: "It can't go live." }),
+    Type.Literal("deleted", { description: "It can't be viewed anymore." }),
+  ],
+  { description: "Whether the deployment is live and, if not, why." },
+);
+
 export const Deployment = Type.Object(
   {
     id: Type.String(),
     projectId: Type.String(),
     status: Status,
     isLive: Type.Boolean({ description: "Whether the project's site currently serves this deployment." }),
+    liveState: LiveState,
     trigger: Type.String({
       description: "How the deployment was triggered: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings`, or `start`.",
     }),
@@ -45,10 +60,15 @@ export const Deployment = Type.Object(
     ),
     commit: Commit,
     summary: nullable(
-      Type.String({ description: "Short summary of the result, such as `Live, with 2 errors`. Null until the deployment finishes." }),
+      Type.String({
+        description: "Short summary of the result, such as `Live, with 2 errors`. Null until the deployment finishes.",
+      }),
     ),
     pageCount: nullable(Type.Integer({ description: "Number of pages. Null until the build succeeds." })),
-    problems: Type.Array(ProblemShape, { description: "The first 1,000 problems found during the build." }),
+    problems: Type.Array(ProblemShape, {
+      description:
+        "Problems found during the build, errors first. Up to 1,000 problems or 1 MB are stored, and texts are truncated to 500 characters.",
+    }),
     logs: Type.Array(Type.String(), { description: "Lines of the build log." }),
     createdAt: timestamp("When the deployment was created."),
     startedAt: nullable(timestamp("When the build started. Null if it hasn't started.")),
@@ -62,13 +82,19 @@ export const createDeployment = endpoint({
   tag,
   summary: "Deploy an archive",
   description:
-    "Builds the site from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live, unless a later deployment went live or the site was rolled back in the meantime.",
+    "Builds the site from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live, unless it has errors that the live site doesn't have, or a later deployment went live or the site was rolled back in the meantime.",
   method: "POST",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
   role: "editor",
   params: projectId,
-  query: { trigger: choice("Recorded as the deployment's `trigger`. `octavo deploy` sends `cli`. Default: `upload`.", ["upload", "cli"]) },
+  query: {
+    trigger: choice("Recorded as the deployment's `trigger`. `octavo deploy` sends `cli`. Default: `upload`.", ["upload", "cli"]),
+    publishWithErrors: choice(
+      "Whether the deployment goes live even if it has errors that the live site doesn't have. If absent or `false`, the project's setting applies.",
+      ["true", "false"],
+    ),
+  },
   body: { type: "application/gzip", description: "A `tar.gz` archive of a folder that contains `docs.json`." },
   success: { status: 202, description: "The deployment is queued.", schema: Deployment },
   refusals: {
@@ -137,9 +163,9 @@ export const cancelDeployment = endpoint({
 export const rollBack = endpoint({
   operationId: "rollBackDeployment",
   tag,
-  summary: "Make a deployment live again",
+  summary: "Make a deployment live",
   description:
-    "Takes effect within a second, without a new build. Deployments that are already queued or running won't go live, but later deployments will.",
+    "Rolls back to a deployment, or publishes one that isn't live because of new errors. Takes effect within a second, without a new build. After a rollback, deployments that are already queued or running won't go live, but later deployments will. If the deployment has new errors, all later deployments can go live.",
   method: "POST",
   path: "/v1/deployments/{id}/rollback",
   caller: "admin",
@@ -204,6 +230,7 @@ export const updateStatus = endpoint({
         createdAt: timestamp("When the update or preview was queued."),
         endedAt: nullable(timestamp("When the update or preview finished. Null until then.")),
         status: Status,
+        liveState: LiveState,
         summary: nullable(Type.String()),
         logs: Type.Array(Type.String(), { description: "Lines of the build log." }),
         subdomain: Type.String(),

@@ -9,12 +9,14 @@ import path from "node:path";
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import { basePathOf } from "../../base/base-path.ts";
+import { cutText } from "../../base/cut-text.ts";
 import { limits } from "../../base/limits.ts";
+import { megabytes } from "../../base/megabytes.ts";
 import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
-import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
+import { type BuildResult, limitProblems, type ProblemCounts, unreadableConfig } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
@@ -31,20 +33,24 @@ import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { knownVectors, writeVectors } from "./embed-passages.ts";
-import { liveText, previewText, supersededText } from "./outcome-text.ts";
+import { newErrorCount } from "./new-problems.ts";
+import { heldSummary, liveText, previewText, supersededText, unlistedText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
 import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
 
-/** Maximum number of lines in the log of a deployment. */
+/** Maximum number of lines in the log of a deployment, and maximum length of a line. */
 const logLines_count = 200;
+const logLine_chars = 1_000;
 /** Interval at which a run checks whether the deployment was canceled or purged. */
 const watch_ms = 1_000;
 /** Progress in percent at the end of each step, in proportion to the time that the steps usually take. */
 const steps = { sources: 10, pages: 50, files: 80, stored: 99 };
 /** Maximum number of errors in the reason for a failure. */
 const namedErrors_count = 3;
+/** Maximum total length of the external OpenAPI documents of a deployment, which its row contains. */
+const documents_chars = limits.apiJson_chars;
 /** Timeout for a build. */
 const deploymentBuild_ms = 20 * 60_000;
 
@@ -88,6 +94,7 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
 
 /** The deployment's row at the start of the job, with its project. */
 type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
+  publish_with_errors: boolean | null;
   snapshot: Snapshot | null;
   commit: Commit | null;
   project: Pick<ProjectRow, "source" | "connection" | "subdomain" | "sign_in" | "publish_with_errors">;
@@ -106,6 +113,8 @@ class DeploymentRun {
   private readonly logTimes: number[] = [];
   private progress = 0;
   private problems: Problem[] = [];
+  /** Numbers of problems that aren't in `problems`. */
+  private readonly unlisted: ProblemCounts = { error: 0, warning: 0 };
   private savedAt_ms = 0;
   /** Whether passages have no vector yet. */
   private lacksVectors = false;
@@ -158,7 +167,16 @@ class DeploymentRun {
       .where("id", "=", id)
       .where("attempt", "<", attempt)
       .where("status", "in", ["queued", "in_progress"])
-      .returning(["organization_id", "project_id", "preview_branch", "preview_host", "trigger", "snapshot", "commit"])
+      .returning([
+        "organization_id",
+        "project_id",
+        "preview_branch",
+        "preview_host",
+        "trigger",
+        "publish_with_errors",
+        "snapshot",
+        "commit",
+      ])
       .executeTakeFirst();
     if (!row) return undefined;
     const project = await db
@@ -187,7 +205,9 @@ class DeploymentRun {
       const sources = await this.fetchSources(row, builder);
       return { sources, result: await this.build(row, sources.folder, site, builder) };
     });
-    this.problems.push(...result.problems);
+    this.addProblems(result.problems, result.unlisted);
+    const hidden = this.unlisted.error + this.unlisted.warning;
+    if (hidden) this.log(`${unlistedText}: ${hidden} of ${this.problems.length + hidden} are left out`);
     const unreadable = result.problems.find(({ code }) => unreadableConfig.has(code));
     if (unreadable?.code === "config-missing") throw new JobFailed("docs.json wasn't found in the project's folder");
     if (unreadable) throw new JobFailed(`${unreadable.file} can't be read: ${unreadable.message}`);
@@ -196,8 +216,10 @@ class DeploymentRun {
       throw new JobFailed(
         "Not published: docs.json requires readers to sign in, but no sign-in setting is saved for this project. Under Settings > Readers, set up a sign-in method or choose Public. Then deploy again.",
       );
+    if (Object.values(result.documents).reduce((sum, { length }) => sum + length, 0) > documents_chars)
+      throw new JobFailed(`The OpenAPI documents at URLs in docs.json are larger than ${megabytes(documents_chars)} in total`);
     if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
-    if (!row.project.publish_with_errors && goesLiveByChoice(row)) this.requireNoErrors();
+    if (publishesWithErrors(row) === false && goesLiveByChoice(row)) this.requireNoErrors();
     const built = result.files ?? [];
     const files = [...built, ...(await this.knownVectors(row, site, built))];
     const {
@@ -232,15 +254,22 @@ class DeploymentRun {
     return written.files;
   }
 
+  /** Adds problems, up to the number and size that are stored. `unlisted`: numbers of problems that are already left out. */
+  private addProblems(added: readonly Problem[], unlisted: ProblemCounts = { error: 0, warning: 0 }): void {
+    const limited = limitProblems([...this.problems, ...added]);
+    this.problems = limited.problems;
+    for (const severity of ["error", "warning"] as const) this.unlisted[severity] += limited.unlisted[severity] + unlisted[severity];
+  }
+
   private requireNoErrors(): void {
     const errors = this.problems.filter(({ severity }) => severity === "error");
     if (errors.length === 0) return;
     const named = errors
       .slice(0, namedErrors_count)
       .map(({ file, line, message }) => `${[file, line].filter(Boolean).join(":")} ${message}`);
-    const others = errors.length - named.length;
+    const others = errors.length + this.unlisted.error - named.length;
     throw new JobFailed(
-      `Not published, because the site has ${plural(errors.length, "error")}: ${named.join("; ")}${others ? `; and ${others} more` : ""}`,
+      `Not published, because the site has ${plural(named.length + others, "error")}: ${named.join("; ")}${others ? `; and ${others} more` : ""}`,
     );
   }
 
@@ -289,7 +318,7 @@ class DeploymentRun {
     await this.step("url" in source ? `Reading ${source.ref ?? `branch ${source.branch}`}` : "Reading the folder");
     const sources = await readSource(this.service, this.job.id, source, this.scratch, builder, signal);
     if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
-    this.problems.push(...sources.problems);
+    this.addProblems(sources.problems);
     return sources;
   }
 
@@ -313,7 +342,9 @@ class DeploymentRun {
       const lastDocuments = await this.lastDocuments(row);
       const output = { kind: "folder" as const, path: out, target, isTemporary: true };
       const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
-      const result = await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, lastDocuments, output }));
+      const result = await withBuildCache(cache, (cacheFolder) =>
+        builder.build({ folder, cacheFolder, lastDocuments, output, limitsProblems: true }),
+      );
       if (result.pages > 0) this.log(`Built ${plural(result.pages, "page")}`);
       return result;
     } catch (error) {
@@ -350,22 +381,26 @@ class DeploymentRun {
     const snapshot: Snapshot = { archive, documents: result.documents, kind: settings.kind, ...(basePath ? { basePath } : {}) };
     await this.service.db.transaction().execute(async (tx) => {
       const { live_deployment_id: previousId } = await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
-      const errors = this.problems.filter(({ severity }) => severity === "error").length;
-      const { rows } = await sql<{ number: number; goes_live: boolean }>`
-        select d.number, d.preview_branch is null and d.number > p.live_after_number as goes_live
+      const errors = this.errorCount();
+      const { rows } = await sql<{ number: number; is_next: boolean }>`
+        select d.number, d.preview_branch is null and d.number > p.live_after_number as is_next
         from deployments d join projects p on p.id = d.project_id
         where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
       const [found] = rows;
       if (!found) return;
-      const outcome = row.preview_branch !== null ? previewText : found.goes_live ? liveText : supersededText;
+      const newErrors = found.is_next ? await this.newErrors(tx, row, previousId) : 0;
+      const isLive = found.is_next && newErrors === 0;
+      const outcome = row.preview_branch !== null ? previewText : isLive ? liveText : supersededText;
       await tx
         .updateTable("deployments")
         .set({
           status: "success",
-          summary: errors ? `${outcome}, with ${plural(errors, "error")}` : outcome,
+          summary: newErrors ? heldSummary(newErrors) : errors ? `${outcome}, with ${plural(errors, "error")}` : outcome,
+          held_errors: newErrors || null,
+          error_count: errors,
           snapshot: databaseJson(snapshot),
           ...(commit ? { commit: databaseJson(commit) } : {}),
-          problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+          problems: databaseJson(this.problems),
           ...this.logColumns(),
           page_count: result.pages,
           ended_at: sql`clock_timestamp()`,
@@ -374,27 +409,37 @@ class DeploymentRun {
         .execute();
       await this.tools.onEnd.succeeded(tx, id);
       await enqueueReport(tx, this.service.queue, { ...row, id });
-      const isLive = { live_deployment_id: id, live_after_number: found.number };
-      await this.record(tx, row, found.goes_live ? "live" : row.preview_branch !== null ? "ready" : "superseded");
-      if (found.goes_live || row.preview_branch !== null)
+      await this.record(tx, row, isLive ? "live" : newErrors ? "held" : row.preview_branch !== null ? "ready" : "superseded");
+      if (isLive || row.preview_branch !== null)
         await tx
           .updateTable("projects")
-          .set({ ...(found.goes_live ? isLive : {}), ...publishRevision })
+          .set({ ...(isLive ? { live_deployment_id: id, live_after_number: found.number } : {}), ...publishRevision })
           .where("id", "=", row.project_id)
           .execute();
-      await addDeploymentEvent(tx, this.service, { ...row, id }, found.goes_live);
-      if (found.goes_live && this.lacksVectors)
-        await this.service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
-      if (found.goes_live) await addPublishedEvent({ ...this.service, db: tx }, row.project_id, "deployment");
-      if (found.goes_live)
+      await addDeploymentEvent(tx, this.service, { ...row, id }, isLive);
+      if (isLive && this.lacksVectors) await this.service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
+      if (isLive) await addPublishedEvent({ ...this.service, db: tx }, row.project_id, "deployment");
+      if (isLive)
         await addBrokenLinksEvent(tx, this.service, {
           ...row,
           id,
           number: found.number,
-          problems: this.problems.slice(0, limits.problems_count),
+          problems: this.problems,
           previousId,
         });
     });
+  }
+
+  private errorCount(): number {
+    return this.problems.filter(({ severity }) => severity === "error").length + this.unlisted.error;
+  }
+
+  /** Returns the number of errors because of which the deployment is held: those that the live deployment doesn't have. */
+  private async newErrors(tx: Tx, row: Row, liveId: string | null): Promise<number> {
+    const count = this.errorCount();
+    if (count === 0 || liveId === null || publishesWithErrors(row) || !goesLiveByChoice(row)) return 0;
+    const live = await tx.selectFrom("deployments").select(["problems", "error_count"]).where("id", "=", liveId).executeTakeFirstOrThrow();
+    return newErrorCount({ problems: this.problems, count }, { problems: live.problems, count: live.error_count });
   }
 
   private async fail(row: Row, summary: string): Promise<void> {
@@ -402,8 +447,8 @@ class DeploymentRun {
       const { numUpdatedRows } = await this.own(tx)
         .set({
           status: "failure",
-          summary,
-          problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+          summary: cutText(summary, limits.summary_chars),
+          problems: databaseJson(this.problems),
           ...this.logColumns(),
           ended_at: sql`clock_timestamp()`,
         })
@@ -424,7 +469,7 @@ class DeploymentRun {
 
   private log(line: string): void {
     if (this.logs.at(-1) === line || this.logs.length >= logLines_count) return;
-    this.logs.push(line);
+    this.logs.push(cutText(line, logLine_chars));
     this.logTimes.push(Date.now());
   }
 
@@ -476,6 +521,11 @@ function sourceOf({ project: { source, connection }, preview_branch: branch, com
 /** Returns the URL that the site is built for. */
 function originOf(settings: ServiceSettings, { preview_host, domain, project: { subdomain } }: Row): string {
   return siteUrl(settings, deploymentDomain(settings, { preview_host, domain, subdomain }));
+}
+
+/** Returns the choice for this deployment or, without one, the project's setting. Null: deployments with new errors are held. */
+function publishesWithErrors({ publish_with_errors, project }: Row): boolean | null {
+  return publish_with_errors || project.publish_with_errors;
 }
 
 /** Whether someone wants the deployment's content to go live. False for previews, and for rebuilds of content that is already live. */

@@ -5,8 +5,9 @@ import { addEvent } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
-import { brokenLinksOf, newBrokenLinks } from "./broken-links.ts";
+import { brokenLinksOf } from "./broken-links.ts";
 import { deploymentUrl, getDeployment } from "./deployments.ts";
+import { newProblems } from "./new-problems.ts";
 
 /** Maximum number of links in an event. */
 const eventLinks_count = 20;
@@ -35,7 +36,7 @@ export async function addDeploymentEvent(
   };
   if (row.status === "failure") await addEvent({ db: tx, ulid }, { organizationId, projectId, type: "deployment.failed", data });
   else {
-    const succeeded = { ...data, isLive, siteUrl: deploymentUrl({ settings }, row) };
+    const succeeded = { ...data, isLive, isHeld: row.held_errors !== null, siteUrl: deploymentUrl({ settings }, row) };
     await addEvent({ db: tx, ulid }, { organizationId, projectId, type: "deployment.succeeded", data: succeeded });
   }
 }
@@ -50,7 +51,7 @@ export async function addBrokenLinksEvent(
   const { organization_id: organizationId, project_id: projectId, previousId } = deployment;
   const previous =
     previousId === null ? undefined : await tx.selectFrom("deployments").select("problems").where("id", "=", previousId).executeTakeFirst();
-  const links = newBrokenLinks(deployment.problems, previous?.problems ?? []);
+  const links = newProblems(brokenLinksOf(deployment.problems), previous?.problems ?? []);
   if (links.length === 0) return;
   const data = {
     ...(await subjectOf(tx, settings, deployment, deployment.number)),

@@ -12,6 +12,8 @@ export interface DeploymentView {
   isLive: boolean;
   /** Whether the build found errors. */
   hasErrors: boolean;
+  /** Whether the deployment isn't live because it has errors that the live site didn't have. */
+  isHeld: boolean;
   isPurged: boolean;
   isCanceled: boolean;
   /** Progress in percent. */
@@ -41,6 +43,7 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
     status: row.status,
     isLive: row.live_deployment_id === row.id,
     hasErrors: row.has_errors,
+    isHeld: row.held_errors !== null && row.purged_at === null,
     isPurged: row.purged_at !== null,
     isCanceled: row.canceled_at !== null,
     progress: row.progress,

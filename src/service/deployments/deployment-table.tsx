@@ -53,13 +53,13 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
 export function DeploymentState({
   row,
 }: {
-  row: Pick<DeploymentView, "status" | "isLive" | "hasErrors" | "isPurged" | "isCanceled" | "progress" | "branch">;
+  row: Pick<DeploymentView, "status" | "isLive" | "hasErrors" | "isHeld" | "isPurged" | "isCanceled" | "progress" | "branch">;
 }) {
   const good = row.isLive ? "Live" : "Success";
   const labels: Record<DeploymentView["status"], [BadgeKind, string]> = {
     queued: ["plain", "Queued"],
     in_progress: ["info", `Building ${row.progress}%`],
-    success: row.hasErrors ? ["warning", `${good} with errors`] : ["check", good],
+    success: row.isHeld ? ["warning", "Held"] : row.hasErrors ? ["warning", `${good} with errors`] : ["check", good],
     failure: row.isCanceled ? ["plain", "Canceled"] : ["danger", "Failed"],
   };
   const [kind, label] = labels[row.status];

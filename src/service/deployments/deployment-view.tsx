@@ -96,7 +96,7 @@ function Outcome({
           {stays}
         </Failure>
       ) : (
-        <Success row={row} />
+        <Success row={row}>{stays}</Success>
       )}
       {row.statusError !== null && (
         <Note kind="warning">
@@ -108,7 +108,17 @@ function Outcome({
 }
 
 /** What the state doesn't say: errors, or why the deployment can't be viewed. */
-function Success({ row }: { row: DeploymentView }) {
+function Success({ row, children }: { row: DeploymentView; children: ComponentChildren }) {
+  if (row.isHeld)
+    return (
+      <Note kind="warning">
+        <p role="alert">
+          <strong>{row.summary}</strong>
+        </p>
+        <p>The live site doesn't have these errors. Fix them and deploy again, or publish this deployment anyway.</p>
+        {children}
+      </Note>
+    );
   const isShown = !row.isPurged && (row.isLive || row.branch !== null);
   if (isShown && !row.hasErrors) return null;
   return (
@@ -191,7 +201,11 @@ function Actions({ deploymentPath, row, liveNumber }: { deploymentPath: string; 
           action={`${deploymentPath}/${row.branch === null ? "rollback" : "promote"}`}
           kind={row.branch === null ? "primary" : "plain"}
         >
-          {row.branch === null && liveNumber !== undefined && row.number < liveNumber ? "Roll back to this deployment" : "Make live"}
+          {row.branch === null && liveNumber !== undefined && row.number < liveNumber
+            ? "Roll back to this deployment"
+            : row.isHeld
+              ? "Publish anyway"
+              : "Make live"}
         </PostButton>
       )}
     </>

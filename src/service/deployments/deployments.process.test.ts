@@ -114,7 +114,10 @@ onEachDatabase("deployments", (start) => {
     });
 
     test("shows pages with errors as far as possible, and lists the errors", async () => {
+      const params = { projectId: organization.projectId };
+      await organization.client(endpoints.changeProject, { params, body: { publishWithErrors: true } });
       const broken = await deploy(organization, docs("With mistakes", { "broken.mdx": "---\ntitle: B\n---\n\n<Note>\nNever closed" }));
+      await organization.client(endpoints.changeProject, { params, body: { publishWithErrors: null } });
       expect(broken).toMatchObject({ status: "success", isLive: true });
       expect(broken.summary).toMatch(/^Live, with \d errors?$/);
       expect(broken.problems.find(({ severity }) => severity === "error")).toMatchObject({
@@ -123,6 +126,42 @@ onEachDatabase("deployments", (start) => {
       });
       await shows("With mistakes");
       expect((await visit(service, host, "/broken")).status).toBe(200);
+    });
+
+    test("with long names and many problems keeps only short texts, errors first, and a list of at most 1 MB", async () => {
+      const own = await newOrganization(service);
+      const long = "\u{1f419}".repeat(20_000);
+      const name = `A${"b".repeat(20_000)}`;
+      const links = Array.from({ length: 1_500 }, (_, index) => `[${index}](/missing-${index}-${"x".repeat(2_000)})`).join("\n\n");
+      const quoting = await deploy(
+        own,
+        docs("Long texts", {
+          "z.mdx": `---\ntitle: Z\n---\n\n${links}`,
+          "b.mdx": `---\ntitle: B\n---\n\n<${name} />\n\n![Image](/${encodeURI("x")}${long}.png)\n\n<Icon icon="${long}" />`,
+          "c.mdx": `---\ntitle: C\n---\n\n${`${long.slice(0, 3_000)}\n`.repeat(3)}<Note>\n${long}`,
+        }),
+      );
+      expect(quoting).toMatchObject({ status: "success" });
+      const { problems } = quoting;
+      const texts = problems.flatMap(({ message, hint = "", frame = "", file }) => [message, hint, frame, file]);
+      expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(500);
+      expect(texts.filter((text) => !text.isWellFormed())).toEqual([]);
+      const cut = new Set<string>(problems.filter(({ message }) => message.endsWith("…")).map(({ code }) => code));
+      expect([...cut].sort()).toEqual(expect.arrayContaining(["dead-link", "missing-image", "unknown-component"]));
+      expect(problems[0]).toMatchObject({ severity: "error" });
+      expect(problems.length).toBeLessThanOrEqual(1_000);
+      expect(Buffer.byteLength(JSON.stringify(problems))).toBeLessThan(1_000_000);
+      expect(quoting.logs.join("\n")).toMatch(/^Too many problems to list: \d+ of 15\d\d are left out$/m);
+      const listed = await own.ask(`/v1/projects/${own.projectId}/deployments`);
+      expect(listed.json.deployments[0]).toMatchObject({ id: quoting.id, problems: [] });
+    });
+
+    test("doesn't become public because its many other problems hide that docs.json requires sign-in", async () => {
+      const own = await newOrganization(service);
+      const many = Array.from({ length: 1_100 }, (_, index) => `<Unknown${index} />`).join("\n\n");
+      const refused = await deploy(own, docs("Secret text", { "a.mdx": `---\ntitle: A\n---\n\n${many}` }, { userAuth: { method: "jwt" } }));
+      expect(refused).toMatchObject({ status: "failure", isLive: false });
+      expect(refused.problems[0]).toMatchObject({ code: "config-sign-in" });
     });
 
     test("with errors fails if the project doesn't publish errors, and the live site stays", async () => {
@@ -228,9 +267,10 @@ onEachDatabase("deployments", (start) => {
 
     test("if the build process crashes at a page, the others are shown and the page is reported", async () => {
       const deep = `${"<div>\n".repeat(200)}${"> ".repeat(280)}x`;
-      const deployment = await deploy(organization, docs("Beside it", { "deep.mdx": deep }));
+      const own = await newOrganization(service);
+      const deployment = await deploy(own, docs("Beside it", { "deep.mdx": deep }));
       expect(deployment.status).toBe("success");
-      await shows("Beside it");
+      await service.until(async () => (await visit(service, `${own.subdomain}.localhost`)).text.includes("Beside it"));
     });
   });
 
@@ -317,6 +357,75 @@ onEachDatabase("deployments", (start) => {
     });
   });
 
+  describe("with errors that the live site doesn't have", () => {
+    const unclosed = "---\ntitle: Broken\n---\n\n<Note>\nNever closed";
+    const broken = (text: string, names: readonly string[], source = unclosed) =>
+      docs(text, Object.fromEntries(names.map((name) => [`${name}.mdx`, source])));
+    const live = async (own: TestOrganization) => (await visit(service, `${own.subdomain}.localhost`)).text;
+    const stateOf = async (own: TestOrganization, id: string) => {
+      const { status, isLive, liveState, summary } = await own.client(endpoints.getDeployment, { params: { id } });
+      return { status, isLive, liveState, summary };
+    };
+
+    test("is held until someone publishes it; later deployments don't wait for it", async () => {
+      const own = await newOrganization(service);
+      const first = await deploy(own, docs("Good text"));
+      const held = await deploy(own, broken("Bad text", ["a", "b"]));
+      expect(held).toMatchObject({ status: "success", isLive: false, liveState: "held", summary: "Held: 2 new errors" });
+      expect(await live(own)).toContain("Good text");
+      expect(await own.client(endpoints.updateStatus, { params: { statusId: held.id } })).toMatchObject({
+        status: "success",
+        liveState: "held",
+      });
+      const better = await deploy(own, docs("Better text"));
+      expect(better).toMatchObject({ liveState: "live", summary: "Live" });
+      expect(await stateOf(own, first.id)).toMatchObject({ isLive: false, liveState: "replaced" });
+      const again = await deploy(own, broken("Worse text", ["a"]));
+      expect(again).toMatchObject({ liveState: "held", summary: "Held: 1 new error" });
+      const { id } = again;
+      const published = await own.client(endpoints.rollBack, { params: { id } });
+      expect(published).toMatchObject({ isLive: true, liveState: "live", summary: "Live, with 1 error" });
+      expect(await live(own)).toContain("Worse text");
+      expect(await stateOf(own, held.id)).toMatchObject({ liveState: "held" });
+      // Its errors are now those of the live site, on whatever line.
+      const moved = await deploy(own, broken("Moved text", ["a"], unclosed.replace("<Note>", "Text\n\nMore text\n\n<Note>")));
+      expect(moved).toMatchObject({ liveState: "live", summary: "Live, with 1 error" });
+      expect(await deploy(own, broken("Same text", ["a"], `${unclosed}\n</Note>\n\n<Tip>\nNever closed`))).toMatchObject({
+        summary: "Held: 1 new error",
+      });
+      expect(await live(own)).toContain("Moved text");
+    });
+
+    test("doesn't stop newer deployments from going live when it is published", async () => {
+      const own = await newOrganization(service);
+      await deploy(own, docs("Good text"));
+      const held = await deploy(own, broken("Bad text", ["a"]));
+      const { json: newer } = await upload(own, tarOf(docs("Newest text")));
+      await own.client(endpoints.rollBack, { params: { id: held.id } });
+      expect(await ended(own, newer.id)).toMatchObject({ liveState: "live" });
+      // A held deployment that is older than the live one is a rollback.
+      const old = await deploy(own, broken("Old text", ["a"]));
+      await deploy(own, docs("Latest text"));
+      await own.client(endpoints.rollBack, { params: { id: old.id } });
+      expect(await live(own)).toContain("Old text");
+    });
+
+    test("goes live if it's the first one, if the request or the project says so, or as a rebuild of the live site", async () => {
+      const own = await newOrganization(service);
+      expect(await deploy(own, broken("First text", ["a"]))).toMatchObject({ liveState: "live", summary: "Live, with 1 error" });
+      const path = `/v1/projects/${own.projectId}/deployments?publishWithErrors=true`;
+      const headers = { "content-type": "application/gzip" };
+      const asked = await own.ask(path, { method: "POST", body: tarOf(broken("Second text", ["a", "b"])), headers });
+      expect(await ended(own, asked.json.id)).toMatchObject({ liveState: "live", summary: "Live, with 2 errors" });
+      const params = { projectId: own.projectId };
+      const choose = (publishWithErrors: boolean | null) => own.client(endpoints.changeProject, { params, body: { publishWithErrors } });
+      expect(await choose(true)).toMatchObject({ publishWithErrors: true });
+      expect(await deploy(own, broken("Third text", ["a", "b", "c"]))).toMatchObject({ liveState: "live" });
+      expect(await choose(null)).toMatchObject({ publishWithErrors: null });
+      expect(await deploy(own, broken("Fourth text", ["a", "b", "c", "d"]))).toMatchObject({ liveState: "held" });
+    });
+  });
+
   describe("octavo deploy", () => {
     const folder = temporaryFolder();
     /** Runs the command, and meanwhile the service's jobs. */
@@ -347,9 +456,15 @@ onEachDatabase("deployments", (start) => {
       const { code, out, err } = await run([at, "--project", organization.projectId]);
       expect(code).toBe(1);
       expect(err).toMatch(/broken\.mdx:\d+:\d+ error /);
-      expect(out).toMatch(/^Live, with 2? ?/);
-      const json = await run([at, "--project", organization.projectId, "--json"]);
-      expect(JSON.parse(json.out)).toMatchObject({ status: "success", isLive: true, pages: 2 });
+      expect(out).toMatch(/^Held: 1 new error\. The live site doesn't have these errors and didn't change\..*--publish-with-errors/);
+      const held = await run([at, "--project", organization.projectId, "--json"]);
+      expect([held.code, JSON.parse(held.out)]).toMatchObject([1, { status: "success", isLive: false, liveState: "held", pages: 2 }]);
+      const published = await run([at, "--project", organization.projectId, "--publish-with-errors"]);
+      expect(published).toMatchObject({ code: 0, out: expect.stringMatching(/^Live, with 1 error: 2 pages, 1 error/) });
+      expect(published.err).toMatch(/broken\.mdx:\d+:\d+ error /);
+      // The errors are those of the live site.
+      const same = await run([at, "--project", organization.projectId, "--json"]);
+      expect([same.code, JSON.parse(same.out)]).toMatchObject([0, { status: "success", isLive: true, liveState: "live" }]);
     });
 
     test("reports a failed deployment, a wrong key, a wrong project and an unavailable service", async () => {

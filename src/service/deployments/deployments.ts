@@ -1,11 +1,10 @@
-/** Lists, creates, promotes and cancels deployments of a project, and rolls back to them. */
+/** Lists, creates, promotes and cancels deployments of a project. */
 
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { deploymentDomain, type Service, siteUrl } from "../core/service.ts";
 import { addDeployment, enqueueReport, insertDeployment, type Requester, type Trigger } from "./add-deployment.ts";
-import { lockProject, type Owner, publishRevision } from "./project-row.ts";
-import { addPublishedEvent } from "./published-event.ts";
+import { lockProject, type Owner } from "./project-row.ts";
 
 /** Columns for lists. Leaves out the long ones (problems, logs and snapshot). */
 const shortColumns = [
@@ -27,11 +26,11 @@ const shortColumns = [
   "deployments.progress",
   "deployments.canceled_at",
   "deployments.status_error",
+  "deployments.has_errors",
+  "deployments.held_errors",
   "projects.live_deployment_id",
   "projects.subdomain",
 ] as const;
-
-const hasErrors = sql<boolean>`deployments.problems @> '[{"severity":"error"}]'`.as("has_errors");
 
 const firstDomain = sql<string | null>`(
   select domain from domains where domains.project_id = deployments.project_id and verified_at is not null order by domain limit 1)`.as(
@@ -51,7 +50,7 @@ export async function listDeployments(
     .selectFrom("deployments")
     .innerJoin("projects", "projects.id", "deployments.project_id")
     .select(shortColumns)
-    .select([firstDomain, hasErrors])
+    .select(firstDomain)
     .where("deployments.organization_id", "=", owner.organizationId)
     .where("deployments.project_id", "=", projectId)
     .$if(page.cursor !== undefined, (query) => query.where("deployments.id", "<", page.cursor!))
@@ -70,7 +69,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
     .select(shortColumns)
     .select(["deployments.problems", "deployments.logs", "deployments.log_times"])
     .select(sql<boolean>`deployments.snapshot is not null`.as("has_sources"))
-    .select([firstDomain, hasErrors])
+    .select(firstDomain)
     .where("deployments.organization_id", "=", owner.organizationId)
     .where("deployments.id", "=", id)
     .executeTakeFirst();
@@ -157,15 +156,15 @@ export async function promote(service: Service, requester: Requester, deployment
     await lockProject(tx, requester, project_id);
     const row = await tx
       .selectFrom("deployments")
-      .select(["snapshot", "commit", "purged_at"])
+      .select([sql<string | null>`snapshot ->> 'archive'`.as("archive"), "commit", "purged_at"])
       .where("id", "=", deploymentId)
       .executeTakeFirst();
     if (!row) throw notFound();
-    if (!row.snapshot) {
+    const { archive } = row;
+    if (archive === null) {
       const why = row.purged_at ? "it was deleted" : "it failed before they were read";
       throw new AppError("conflict", `The deployment has no source files: ${why}`);
     }
-    const { archive } = row.snapshot;
     await insertDeployment(tx, service.queue, requester, project_id, {
       id,
       trigger: "dashboard",
@@ -195,36 +194,4 @@ export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner
     return canceled;
   });
   if (!row) throw new AppError("conflict", `The deployment has already finished with status ${status}`);
-}
-
-/**
- * Makes an existing deployment live, without a new build. Deployments that were created before this call and are still queued or running
- * no longer go live. Later ones do. Throws "not found" if there is no such deployment, and a conflict if the deployment is a preview,
- * didn't succeed or was deleted.
- */
-export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
-  const { project_id } = await getDeployment(service, owner, id);
-  await service.db.transaction().execute(async (tx) => {
-    await lockProject(tx, owner, project_id);
-    const row = await tx
-      .selectFrom("deployments")
-      .select(["status", "preview_branch", "purged_at"])
-      .where("id", "=", id)
-      .executeTakeFirst();
-    if (!row) throw notFound();
-    if (row.purged_at) throw new AppError("conflict", "The deployment was deleted");
-    if (row.preview_branch !== null) throw new AppError("conflict", "The deployment is a preview");
-    if (row.status !== "success") throw new AppError("conflict", `The deployment didn't succeed. Its status is ${row.status}.`);
-    await tx
-      .updateTable("projects")
-      .set({
-        live_deployment_id: id,
-        live_after_number: sql`(select max(number) from deployments where project_id = ${project_id})`,
-        ...publishRevision,
-      })
-      .where("id", "=", project_id)
-      .execute();
-    await addPublishedEvent({ ...service, db: tx }, project_id, "rollback");
-  });
-  return getDeployment(service, owner, id);
 }

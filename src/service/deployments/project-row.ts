@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";
-import type { Tables, Tx } from "../core/tables.ts";
+import type { Tx } from "../core/tables.ts";
 
 export type Owner = Pick<Scope, "organizationId">;
 
@@ -11,10 +11,14 @@ export type Owner = Pick<Scope, "organizationId">;
  * Locks the project's row. Deployments get their number and go live while this lock is held. Throws "not found" if there is no such
  * project.
  */
-export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
+export async function lockProject(
+  tx: Tx,
+  owner: Owner,
+  projectId: string,
+): Promise<{ live_deployment_id: string | null; live_after_number: number }> {
   const row = await tx
     .selectFrom("projects")
-    .select("live_deployment_id")
+    .select(["live_deployment_id", "live_after_number"])
     .where("organization_id", "=", owner.organizationId)
     .where("id", "=", projectId)
     .forUpdate()

@@ -18,10 +18,11 @@ import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { deploymentView } from "./deployment-summary.ts";
 import { Deployment } from "./deployment-view.tsx";
-import { cancel, getDeployment, listDeployments, promote, rollBack, triggerDeployment } from "./deployments.ts";
+import { cancel, getDeployment, listDeployments, promote, triggerDeployment } from "./deployments.ts";
 import { Deployments } from "./deployments-view.tsx";
 import { deployPreview, deployPullRequest, pullRequestOf } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
+import { rollBack } from "./roll-back.ts";
 import { deployUpload } from "./upload.ts";
 
 export const deploymentRoutes = [
@@ -57,9 +58,9 @@ export const deploymentRoutes = [
   projectRoute("POST /deployments/:deploymentId/rollback", "rollBack", "editor", (visit) =>
     rerenderOnError(
       async () => {
-        const { id } = await deploymentOf(visit);
+        const { id, held_errors } = await deploymentOf(visit);
         await rollBack(visit.service, visit.scope, id);
-        return redirect(deploymentsHref(visit, `/${id}`), "rolled-back");
+        return redirect(deploymentsHref(visit, `/${id}`), held_errors === null ? "rolled-back" : "deployment-published");
       },
       (errors) => showOne(visit, errors),
     ),

@@ -24,6 +24,7 @@ export async function deployUpload(
   projectId: string,
   body: Readable,
   trigger: Trigger,
+  publishWithErrors = false,
 ): Promise<string> {
   const id = service.ulid();
   const folder = path.join(service.settings.workFolder, "uploads");
@@ -34,7 +35,7 @@ export async function deployUpload(
     await requireStorage(service.db, service.settings, owner.organizationId);
     await pipeline(body, checkedArchive(), createWriteStream(file, { flags: "wx" }));
     await service.objects.put(archive, { file });
-    await addDeployment(service, owner, projectId, { id, trigger, archive }).catch(async (error: unknown) => {
+    await addDeployment(service, owner, projectId, { id, trigger, archive, publishWithErrors }).catch(async (error: unknown) => {
       await service.objects.delete(archive);
       throw error;
     });

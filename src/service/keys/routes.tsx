@@ -1,6 +1,7 @@
 /** Dashboard routes for an organization's API keys: list, create, revoke. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
+import { requireUnlimited } from "../accounts/unconfirmed.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
@@ -44,6 +45,7 @@ export const apiKeyRoutes = [
 
 async function create(visit: MemberVisit): Promise<DashboardResponse> {
   const { service, scope, session, member, form, recorded, projects } = visit;
+  requireUnlimited(session);
   const newKey = readKeyForm(form);
   // The stored result contains the key's ID but not the key.
   let secret: string | undefined;

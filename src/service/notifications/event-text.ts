@@ -30,9 +30,9 @@ const texts: TextsOf = {
     paragraphs: [ofPreview(branch, summary)],
     url,
   }),
-  "deployment.succeeded": ({ projectName, number, branch, summary, siteUrl, url }) => ({
-    subject: `${projectName}: deployment ${number} succeeded`,
-    paragraphs: [ofPreview(branch, summary), siteUrl],
+  "deployment.succeeded": ({ projectName, number, branch, summary, isHeld, siteUrl, url }) => ({
+    subject: `${projectName}: deployment ${number} ${isHeld ? "isn't live" : "succeeded"}`,
+    paragraphs: isHeld ? [`${summary}. The live site didn't change.`] : [ofPreview(branch, summary), siteUrl],
     url,
   }),
   "site.published": ({ projectName, reason, siteUrl, url }) => ({

@@ -1,20 +1,42 @@
 /** Lists the users who can open the dashboard's operator pages, and adds and removes them. */
 
 import { notFound } from "../../base/app-error.ts";
+import { removeUnconfirmed } from "../accounts/unconfirmed.ts";
 import type { Service } from "../core/service.ts";
 
 export function listOperators({ db }: Service) {
   return db.selectFrom("users").select(["id", "email", "name"]).where("is_operator", "=", true).orderBy("id").execute();
 }
 
-/** Makes a user an operator, or revokes this role. Returns the user. Throws "not found" if there is no such user. */
-export async function setOperator({ db }: Service, userId: string, isOperator: boolean) {
-  const row = await db
-    .updateTable("users")
-    .set({ is_operator: isOperator })
-    .where("id", "=", userId)
-    .returning(["id", "email", "name"])
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+/**
+ * Makes a user an operator, or revokes this role. Of a new operator's sessions, only the last one that isn't limited goes on, and
+ * sign-in methods that someone else may have added are removed. Returns the user. Throws "not found" if there is no such user.
+ */
+export function setOperator({ db }: Service, userId: string, isOperator: boolean) {
+  return db.transaction().execute(async (tx) => {
+    const before = await tx.selectFrom("users").select("is_operator").where("id", "=", userId).forUpdate().executeTakeFirst();
+    if (!before) throw notFound();
+    if (isOperator && !before.is_operator) {
+      await tx
+        .deleteFrom("sessions")
+        .where("user_id", "=", userId)
+        .where("id", "is distinct from", (latest) =>
+          latest
+            .selectFrom("sessions")
+            .select("id")
+            .where("user_id", "=", userId)
+            .where("limited_to", "is", null)
+            .orderBy("seen_at", "desc")
+            .limit(1),
+        )
+        .execute();
+      await removeUnconfirmed(tx, userId);
+    }
+    return tx
+      .updateTable("users")
+      .set({ is_operator: isOperator })
+      .where("id", "=", userId)
+      .returning(["id", "email", "name"])
+      .executeTakeFirstOrThrow();
+  });
 }

@@ -144,7 +144,7 @@ export const AssistantChoice = Type.Object(
 );
 
 const publishWithErrors =
-  "Whether deployments with errors go live. If false, they fail and the live site doesn't change. Previews, and rebuilds of the live site after a change of settings, are published in any case.";
+  "Whether deployments with errors go live. If null, which is the default, deployments with errors that the live site doesn't have don't go live until someone publishes them. If true, all deployments with errors go live. If false, they fail. Previews, the first deployment unless it's false, and rebuilds of the live site after a change of settings are published in any case.";
 
 export const Project = Type.Object(
   {
@@ -160,7 +160,7 @@ export const Project = Type.Object(
       enabled: Type.Boolean(),
       model: nullable(Type.Object(ModelChoice, { description: "The project's model. Its API key is never returned." })),
     }),
-    publishWithErrors: Type.Boolean({ description: publishWithErrors }),
+    publishWithErrors: nullable(Type.Boolean({ description: publishWithErrors })),
     liveDeploymentId: nullable(Type.String({ description: "ID of the deployment that is live. Null if none is live." })),
     domains: Type.Array(Type.String(), { description: "Verified custom domains, with their path if they have one." }),
     createdAt: timestamp("When the project was created."),
@@ -208,7 +208,9 @@ export const changeProject = endpoint({
       source: Type.Optional(Source),
       signIn: Type.Optional(SignInSettings),
       assistant: Type.Optional(AssistantChoice),
-      publishWithErrors: Type.Optional(Type.Boolean({ description: `${publishWithErrors} Takes effect on the next deployment.` })),
+      publishWithErrors: Type.Optional(
+        nullable(Type.Boolean({ description: `${publishWithErrors} Takes effect on the next deployment.` })),
+      ),
     }),
   },
   success: { status: 200, description: "The updated project.", schema: Project },

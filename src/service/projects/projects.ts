@@ -197,7 +197,7 @@ export async function changeProject(
     connection?: ConnectionChange;
     signIn?: Static<typeof SignInSettings>;
     assistant?: Static<typeof AssistantChoice>;
-    publishWithErrors?: boolean;
+    publishWithErrors?: boolean | null;
   },
 ) {
   const before = await getProject(service, scope, id);

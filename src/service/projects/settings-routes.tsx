@@ -59,7 +59,10 @@ export const settingsRoutes = [
     save(visit, () => ({ assistant: assistantOf(visit.form) })),
   ),
   projectRoute("POST /settings/builds", "changeBuilds", "admin", (visit) =>
-    save(visit, () => ({ publishWithErrors: !visit.form.has("withoutErrors") })),
+    save(visit, () => {
+      const choice = field(visit.form, "errors");
+      return { publishWithErrors: choice === "publish" ? true : choice === "fail" ? false : null };
+    }),
   ),
   projectRoute("GET /settings/delete", "askToDeleteProject", "admin", async (visit) => confirmDeletion(visit)),
   projectRoute("POST /settings/delete", "deleteProject", "admin", (visit) =>

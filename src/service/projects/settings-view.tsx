@@ -1,6 +1,6 @@
 import { type RepositoryFields, RepositoryInputs } from "../repositories/repository-form.tsx";
 import { projectHref } from "../ui/dashboard-urls.ts";
-import { Checkbox, FieldRow, Form, Input, LinkButton, Select, Submit, TextArea, When } from "../ui/kit/form.tsx";
+import { Checkbox, FieldRow, Form, Input, LinkButton, Radios, Select, Submit, TextArea, When } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
 
@@ -10,7 +10,7 @@ export interface SettingsProps {
   /** Deployment kind of the service, and which features the service has. */
   kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
   source: { kind: string; repository: RepositoryFields; hasWebhook: boolean };
-  publishWithErrors: boolean;
+  publishWithErrors: boolean | null;
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
   assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
   errors: FormErrors | undefined;
@@ -90,11 +90,23 @@ function BuildsForm({ action, publishWithErrors }: { action: string } & Pick<Set
   return (
     <Section title="Deployments">
       <Form action={action}>
-        <Checkbox
-          name="withoutErrors"
-          label="Don't publish with errors"
-          hint="Deployments with errors fail, and the live site doesn't change. Previews are still published."
-          isChecked={!publishWithErrors}
+        <Radios
+          name="errors"
+          label="Deployments with errors"
+          options={[
+            {
+              value: "known",
+              label: "Publish without new errors",
+              hint: "A deployment with errors that the live site doesn't have doesn't go live until you publish it.",
+            },
+            { value: "publish", label: "Always publish", hint: "Every deployment goes live." },
+            {
+              value: "fail",
+              label: "Fail",
+              hint: "Deployments with any errors fail, and the live site doesn't change. Previews are still published.",
+            },
+          ]}
+          value={publishWithErrors === null ? "known" : publishWithErrors ? "publish" : "fail"}
         />
         <Submit kind="plain">Save</Submit>
       </Form>

@@ -2,6 +2,7 @@
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { cutText } from "../../base/cut-text.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { Commit, GitHost } from "../core/tables.ts";
 
@@ -184,15 +185,25 @@ function pullRequest(number: unknown, ref: string, { isOpen, target, isFork, com
   return commit ? { kind: "pull-request", number: number as number, target: text(target), isOpen, isFork, commit } : { kind: "other" };
 }
 
-/** Returns the commit in a payload. Undefined if `sha` isn't a commit hash, or consists of zeros because the branch was deleted. */
+/** Maximum length of a commit's subject and author. */
+const line_chars = 500;
+/** Maximum length of a ref. Git hosts don't accept longer ones. */
+const ref_chars = 1_000;
+
+/**
+ * Returns the commit in a payload. Undefined if `sha` isn't a commit hash or consists of zeros because the branch was deleted, or if the
+ * ref is too long.
+ */
 function commitOf({ sha, message, author }: PullRequest["commit"], ref: string): Commit | undefined {
   const hash = text(sha);
-  if (!/^[0-9a-f]{7,64}$/.test(hash) || /^0+$/.test(hash)) return undefined;
+  if (!/^[0-9a-f]{7,64}$/.test(hash) || /^0+$/.test(hash) || ref.length > ref_chars) return undefined;
   const line = (value: unknown) =>
-    text(value)
-      .split("\n")[0]!
-      .replace(/[\u0000-\u001f\u007f]+/g, " ")
-      .slice(0, 500);
+    cutText(
+      text(value)
+        .split("\n")[0]!
+        .replace(/[\u0000-\u001f\u007f]+/g, " "),
+      line_chars,
+    );
   return { sha: hash, ref, message: line(message), author: line(author) || null };
 }
 

@@ -71,6 +71,7 @@ async function report(service: Service, tx: Tx, organizationId: string, row: Dep
 function statusOf(service: Service, organizationId: string, row: DeploymentRow): CommitStatus {
   const page = `${service.settings.url}${projectHref(organizationId, row.project_id, `/deployments/${row.id}`)}`;
   const sha = row.commit!.sha;
+  if (row.held_errors !== null) return { sha, state: "failure", description: `${row.summary}. The live site didn't change.`, url: page };
   if (row.status === "success") return { sha, state: "success", description: row.summary ?? "Deployed", url: deploymentUrl(service, row) };
   if (row.status === "failure") return { sha, state: "failure", description: row.summary ?? "The deployment failed", url: page };
   return { sha, state: "pending", description: row.status === "queued" ? "Queued" : "Building", url: page };

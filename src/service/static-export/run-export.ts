@@ -126,7 +126,7 @@ async function build(
       for (const reason of [ending, late]) reason.throwIfAborted();
       const delta = before ? { delta: { from: before, out: archives.delta } } : {};
       const output = { kind: "archive" as const, path: archives.bundle, target, label, ...delta };
-      return builder.build({ folder, cacheFolder, documents: snapshot.documents, output });
+      return builder.build({ folder, cacheFolder, documents: snapshot.documents, output, limitsProblems: true });
     });
     return { ...archives, version: version!, audience };
   } catch (error) {

@@ -15,6 +15,7 @@ const notices = {
   "session-ended": "Session signed out.",
   "sessions-ended": "All other sessions signed out.",
   joined: "Welcome! You've joined the organization.",
+  "joined-unconfirmed": "You've joined the organization. To open it, confirm your account.",
   "invitation-withdrawn": "Invitation revoked.",
   "role-changed": "Role changed.",
   "member-removed": "Member removed. API keys that they created were revoked.",
@@ -25,6 +26,7 @@ const notices = {
   "deployment-started": undefined,
   "deployment-canceled": undefined,
   "rolled-back": "Rolled back. The selected deployment is live.",
+  "deployment-published": "Published. The deployment is live.",
   "preview-started": undefined,
   "deployment-purged": "Deployment deleted. It can no longer be viewed.",
   // The pages of exports show their state themselves.
