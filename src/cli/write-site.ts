@@ -7,8 +7,9 @@ import type { BuildJob, BuildResult } from "../builder/build-protocol.ts";
 import { type SiteSizes, totalSize } from "../builder/site-sizes.ts";
 import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
 import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
-import { cacheFolder, docsFolder } from "./docs-folder.ts";
+import { docsFolder } from "./docs-folder.ts";
 import { countProblems, formatProblems, problemSummary } from "./format-problems.ts";
+import { pageCache } from "./page-cache.ts";
 import { readThreads, threadsOption } from "./threads-option.ts";
 
 /** Options of both commands. */
@@ -56,7 +57,7 @@ export async function writeSite(
       folder,
       isCheckout: true,
       output: { ...output, target },
-      ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
+      ...(values["no-cache"] ? {} : pageCache(folder, terminal)),
     };
     const { pages, leftOut = 0, sizes, problems, audience } = await builder.build(job);
     if (audience) reportAudience(output.path, audience, values["audience-report"]);

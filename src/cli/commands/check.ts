@@ -4,8 +4,9 @@ import path from "node:path";
 import { plural } from "../../base/plural.ts";
 import { checkQuestions, describeQuestions, readQuestions } from "../check-questions.ts";
 import { type Command, UsageError } from "../command.ts";
-import { cacheFolder, docsFolder } from "../docs-folder.ts";
+import { docsFolder } from "../docs-folder.ts";
 import { countProblems, formatProblems, githubAnnotations, problemJson, problemSummary } from "../format-problems.ts";
+import { pageCache } from "../page-cache.ts";
 import { readThreads, threadsOption } from "../threads-option.ts";
 
 const formats = ["text", "json", "github"] as const;
@@ -42,7 +43,7 @@ export const check: Command = {
       const { pages, problems } = await builder.build({
         folder,
         output: site === undefined ? { kind: "none" } : { kind: "folder", path: site, target: { kind: "client-hosted", links: "html" } },
-        ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
+        ...(values["no-cache"] ? {} : pageCache(folder, terminal)),
       });
       const results = site === undefined ? [] : await checkQuestions(site, questions);
       if (format === "json") {
