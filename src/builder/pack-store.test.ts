@@ -1,17 +1,6 @@
 /** Values are kept between builds, also if builds are killed, run at the same time, or find damaged files. */
 
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { filesBelow, readFiles, temporaryFolder, writeFiles } from "../../test/engine/build.ts";

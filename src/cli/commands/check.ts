@@ -6,6 +6,7 @@ import { checkQuestions, describeQuestions, readQuestions } from "../check-quest
 import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { countProblems, formatProblems, githubAnnotations, problemJson, problemSummary } from "../format-problems.ts";
+import { describeMissing } from "../missing-pages.ts";
 import { pageCache } from "../page-cache.ts";
 import { readThreads, threadsOption } from "../threads-option.ts";
 
@@ -40,7 +41,11 @@ export const check: Command = {
       readThreads(values.threads),
     );
     try {
-      const { pages, problems } = await builder.build({
+      const {
+        pages,
+        problems,
+        missing = [],
+      } = await builder.build({
         folder,
         output: site === undefined ? { kind: "none" } : { kind: "folder", path: site, target: { kind: "client-hosted", links: "html" } },
         ...(values["no-cache"] ? {} : pageCache(folder, terminal)),
@@ -48,10 +53,11 @@ export const check: Command = {
       const results = site === undefined ? [] : await checkQuestions(site, questions);
       if (format === "json") {
         const asked = site === undefined ? {} : { questions: results };
-        terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson), ...asked }));
+        terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson), ...(missing.length ? { missing } : {}), ...asked }));
       } else {
         const shown = format === "github" ? githubAnnotations(problems, relativeFolder(folder)) : formatProblems(problems, terminal);
         if (problems.length) terminal.out(format === "github" ? shown : `${shown}\n\n`);
+        if (missing.length && format === "text") terminal.out(`${describeMissing(missing)}\n\n`);
         terminal.out(`${plural(pages, "page")}, ${problemSummary(problems)}`);
         if (results.length) terminal.out(describeQuestions(results));
       }
