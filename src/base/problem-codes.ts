@@ -389,7 +389,7 @@ const descriptions = {
     severity: "warning",
     title: "File can't be served",
     meaning:
-      "The file is a symbolic link that doesn't point to a file in the documentation folder, its name contains characters that URLs don't support, or it's in the reserved folder `_octavo`. The file is left out.",
+      "The file is a symbolic link that doesn't point to a file in the documentation folder or points to a hidden file, its name contains characters that URLs don't support, or it's in the reserved folder `_octavo`. The file is left out.",
     fix: "Replace the link with the file, or rename or move the file.",
   },
   "source-skipped": {

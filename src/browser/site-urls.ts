@@ -8,7 +8,9 @@ export function hrefOf(path: string): string {
   const { root = "", linkSuffix = "" } = dataOf();
   const [page = "", hash] = path.split("#");
   const file = page === "index" && !linkSuffix ? "" : page + linkSuffix;
-  return (root + file || "./") + (hash === undefined ? "" : `#${hash}`);
+  // Without `./`, a colon in the first segment would end a scheme.
+  const url = root === "" && /^[^/]*:/.test(file) ? `./${file}` : root + file;
+  return (url || "./") + (hash === undefined ? "" : `#${hash}`);
 }
 
 /** Returns the relative URL of a section. `route` is empty for the home page. `anchor` is the id of the heading. */

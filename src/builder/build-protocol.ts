@@ -6,6 +6,7 @@ import type { Problem } from "../base/problem.ts";
 import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
 import type { CheckedAudience } from "../engine/export/audience-report.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
+import type { NotPage } from "../engine/site/classify-files.ts";
 import type { SiteSizes } from "./site-sizes.ts";
 
 export interface BuildJob {
@@ -53,6 +54,8 @@ export interface BuildResult {
   pages: number;
   /** Number of pages that the output leaves out, because not everyone may see them or they weren't selected. */
   leftOut?: number;
+  /** Pages of the folder that the output doesn't have, with the reasons. */
+  missing?: NotPage[];
   /** Uncompressed sizes of the site's files. Empty if no files were written. */
   sizes: SiteSizes;
   /** Version in the manifest of the written archive. Undefined for other outputs. */

@@ -14,7 +14,8 @@ import type { ExportTarget, ProductAssets } from "../engine/plan/export-target.t
 import { fileNames } from "../engine/plan/file-names.ts";
 import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
-import { isExternalPage } from "../engine/site/page.ts";
+import type { NotPage } from "../engine/site/classify-files.ts";
+import { isExternalPage, type Page } from "../engine/site/page.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
@@ -31,6 +32,7 @@ import { BuildThreads, pagesPerTurn_count } from "./build-threads.ts";
 import { describeSource } from "./describe-source.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
+import { restrictedPages } from "./missing-pages.ts";
 import { writeFolder } from "./output-folder.ts";
 import { type FolderStore, openStore } from "./pack-store.ts";
 import { readLinkedRepository } from "./read-linked-repository.ts";
@@ -63,6 +65,7 @@ interface BuiltFiles {
   store: Store | undefined;
   site: Site;
   problems: Problem[];
+  notPages: NotPage[];
 }
 
 /** Builds one site. Keeps the fetched documents and the previewed files between requests. */
@@ -195,11 +198,12 @@ export class BuildRunner {
   }
 
   /** Writes the output of a build. */
-  private async write(job: BuildJob, { files, folderProblems, fetched, threads, store, site, problems }: BuiltFiles): Promise<BuildResult> {
+  private async write(job: BuildJob, built: BuiltFiles): Promise<BuildResult> {
+    const { files, folderProblems, fetched, threads, store, site, problems, notPages } = built;
     const { output } = job;
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, sizes: {}, problems: [...folderProblems, ...problems], documents };
-    if (output.kind === "none") return result;
+    if (output.kind === "none") return { ...result, missing: [...notPages, ...restrictedPages(site)] };
     const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
     const changes = showsDates ? lastChanges(job.folder) : new Map<string, string>();
     const options = { assets: this.assets, changedAt: (file: string) => changes.get(file) };
@@ -212,6 +216,8 @@ export class BuildRunner {
     const plan = await planExport(site, target, { ...options, ...(threads.isRunning ? { threads } : {}) });
     const audience = reportAudience(site, target);
     const pageFiles = pageFilesOf(site, target, plan);
+    const written = new Set(pageFiles.values());
+    result.missing = [...notPages, ...restrictedPages(site, (page) => written.has(page))];
     result.leftOut = [...site.pages.values()].filter((page) => !isExternalPage(page)).length - pageFiles.size;
     const exported = this.withProgress(plan, pageFiles);
     if (output.kind === "folder") {
@@ -227,13 +233,13 @@ export class BuildRunner {
       commit: output.label?.commit,
       linksRepository: linksRepository(site),
     });
-    const written = await writeOutputArchive(output, exported, { ...this.options, source, store });
+    const archive = await writeOutputArchive(output, exported, { ...this.options, source, store });
     if (audience) result.audience = await checkAudience(audience, output.path);
-    return { ...result, ...written };
+    return { ...result, ...archive };
   }
 
   /** Yields the planned files, and sends progress messages as they are consumed. */
-  private async *withProgress(plan: ExportPlan, pageFiles: ReadonlySet<string>): AsyncGenerator<[string, PlannedFile]> {
+  private async *withProgress(plan: ExportPlan, pageFiles: ReadonlyMap<string, Page>): AsyncGenerator<[string, PlannedFile]> {
     const step = Math.max(20, Math.ceil(plan.size / 100));
     let done = 0;
     let pages = 0;
@@ -256,11 +262,14 @@ async function checkAudience({ report, texts }: ReportedAudience, output: string
   return { report: { ...report, checked: { files, texts: texts.length } }, leaks: found };
 }
 
-/** Returns the paths of the planned pages. */
-function pageFilesOf(site: Site, target: ExportTarget, plan: ExportPlan): Set<string> {
+/** Returns the planned pages by the path of their files. */
+function pageFilesOf(site: Site, target: ExportTarget, plan: ExportPlan): Map<string, Page> {
   const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
-  const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
-  return new Set(files.filter((file) => plan.has(file)));
+  const files = [...site.pages.values()].map((page): [string, Page] => {
+    const file = htmlFile(page.route);
+    return [names.get(file) ?? file, page];
+  });
+  return new Map(files.filter(([file]) => plan.has(file)));
 }
 
 async function unpacked({ archive, folder }: { archive: string; folder: string }): Promise<{ refusal?: string }> {

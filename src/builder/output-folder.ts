@@ -116,7 +116,7 @@ function encoded(content: FilePart | readonly FilePart[]): Uint8Array {
 }
 
 function isUnchanged(file: string, [, bytes, mtime_ms]: WrittenFile): boolean {
-  const info: Stats | undefined = statSync(file, { throwIfNoEntry: false });
+  const info: Stats | undefined = lstatSync(file, { throwIfNoEntry: false });
   return info?.isFile() === true && info.size === bytes && info.mtimeMs === mtime_ms;
 }
 

@@ -1,9 +1,9 @@
 /** Values are kept between builds, also if builds are killed, run at the same time, or find damaged files. */
 
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../test/engine/build.ts";
+import { filesBelow, readFiles, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import { numbers } from "../../test/shared/random.ts";
 import { DamagedValueError } from "../engine/incremental/store.ts";
 import { type FolderStore, openStore } from "./pack-store.ts";
@@ -120,17 +120,28 @@ describe("packs", () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test("files of earlier versions are removed", () => {
+  test("other files and folders stay", () => {
+    const others = ["notes.txt", "x.index", "1.pack.old", "folder/1.pack"];
+    writeFiles(folder, Object.fromEntries(others.map((name) => [name, "mine"])));
     build((store) => store.keep("a", "", "x"));
-    writeFileSync(path.join(folder, "heads-1"), "old");
     build((store) => expect(text(store, "a")).toBe("x"));
-    expect(existsSync(path.join(folder, "heads-1"))).toBe(false);
+    expect(filesBelow(folder)).toEqual(expect.arrayContaining(others));
   });
 
-  test("only the user can read them, and git ignores them", () => {
+  test("only the user can read them", () => {
     build((store) => store.keep("a", "", "x"));
     for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o077).toBe(0);
-    expect(readFileSync(path.join(folder, "../.gitignore"), "utf8")).toBe("*\n");
+  });
+
+  test("links aren't followed", () => {
+    const outside = writeFiles(`${folder}-outside`, { "1.pack": "mine", "file.txt": "mine" });
+    chmodSync(outside, 0o755);
+    symlinkSync(outside, folder);
+    build((store) => {
+      store.keep("a", "", "x");
+      expect(store.isLasting).toBe(false);
+    });
+    expect([readFiles(outside), statSync(outside).mode & 0o777]).toEqual([{ "1.pack": "mine", "file.txt": "mine" }, 0o755]);
   });
 });
 

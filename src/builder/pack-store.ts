@@ -6,7 +6,19 @@
  * A line of an index is a JSON array and a comma: name, key, offset in the pack, size, and CRC-32 of the value.
  */
 
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { bytesOfValue, DamagedValueError, MemoryStore, type Store } from "../engine/incremental/store.ts";
@@ -41,16 +53,12 @@ export interface FolderStore extends Store {
   close(): void;
 }
 
-/**
- * Opens the store in a folder, and writes a .gitignore next to the folder. Falls back to memory if the folder isn't writable or can't be
- * made private.
- */
+/** Opens the store in a folder. Falls back to memory if the folder is a link, isn't writable or can't be made private. */
 export function openStore(folder: string): FolderStore {
   try {
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(`${folder} is a link`);
     // The values include restricted pages.
     privateFolder(folder);
-    // Keeps the values out of git commits.
-    writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
     return new PackStore(folder);
   } catch {
     return Object.assign(new MemoryStore(), { flush: () => {}, close: () => {} });
@@ -258,16 +266,22 @@ class PackStore implements FolderStore {
 
 type WrittenEntry = [name: string, key: string, offset: number, bytes: number, crc: number];
 
-/** Returns the numbers of the packs in a folder in order. Removes files of earlier versions, and indexes without a pack. */
+/** Returns the numbers of the packs in a folder in order. Skips links. Removes indexes without a pack. */
 function packsIn(folder: string): number[] {
-  const names = new Set(readdirSync(folder));
-  const isPack = (name: string) => /^\d+\.pack$/.test(name);
-  const isIndex = (name: string) => name.endsWith(".index") && names.has(name.replace(/\.index$/, ".pack"));
-  for (const name of names) if (!isPack(name) && !isIndex(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const names = new Set(entries.map(({ name }) => name));
+  const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name));
+  for (const name of names)
+    if (/^\d+\.index$/.test(name) && !names.has(name.replace(/\.index$/, ".pack"))) rmSync(path.join(folder, name), { force: true });
   return [...names]
-    .filter(isPack)
+    .filter((name) => /^\d+\.pack$/.test(name) && !links.has(name) && !links.has(name.replace(/\.pack$/, ".index")))
     .map((name) => Number.parseInt(name, 10))
     .sort((a, b) => a - b);
+}
+
+/** Removes all packs in a folder. Other files stay. */
+export function removePacks(folder: string): void {
+  for (const name of readdirSync(folder)) if (/^\d+\.(?:pack|index)$/.test(name)) rmSync(path.join(folder, name), { force: true });
 }
 
 /** Yields an entry and the earlier entries with its name, the last one first. */

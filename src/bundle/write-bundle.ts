@@ -1,6 +1,6 @@
 /** Writes an export as a bundle: one archive with a manifest. Exports of the same site are identical byte for byte. */
 
-import { closeSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Zip, ZipDeflate } from "fflate";
 import { operatorPath } from "../engine/site/features.ts";
@@ -49,6 +49,8 @@ interface Writer {
 export async function writeArchive(file: string, files: AsyncIterable<ArchiveFile>, options: ArchiveOptions): Promise<WrittenArchive> {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const temporary = `${file}.part`;
+  // Otherwise, a link with this name would be followed.
+  rmSync(temporary, { force: true });
   const { generator, label, source, signingKey, gzipModule, earlier, onManifest } = options;
   const writer = file.endsWith(".zip") ? openZip(temporary) : new TarBlocks(temporary, gzipModule, earlier);
   let written: WrittenArchive;

@@ -112,6 +112,65 @@ describe("exit codes", () => {
   });
 });
 
+describe("Markdown files that aren't pages are listed with the reason", () => {
+  const text = "Text.";
+  const mixed = writeFiles(at("mixed"), {
+    ...siteOf(
+      {
+        "index.mdx": 'import Part from "./part.mdx";\n\n<Part />',
+        "part.mdx": text,
+        "README.md": text,
+        "api/readme.mdx": text,
+        "AGENTS.md": text,
+        "skill.md": text,
+        "drafts/new.mdx": text,
+        ".octavoignore": "drafts/",
+        "closed.mdx": "---\ngroups: []\n---\nText.",
+        "staff.mdx": "---\ngroups: [staff]\n---\nText.",
+        "agents.mdx": text,
+      },
+      { navigation: { pages: ["index"] } },
+    ),
+    ...Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`snippets/${i}.mdx`, text])),
+  });
+  const reasons = [
+    "README.md (always ignored)",
+    "drafts/new.mdx (matches a rule in an ignore file)",
+    "snippets/0.mdx, snippets/1.mdx, snippets/2.mdx, snippets/3.mdx, snippets/4.mdx, and 2 more (in a folder for snippets)",
+    "part.mdx (imported by a page)",
+    "api/readme.mdx (about the repository)",
+    "AGENTS.md (instructions for agents)",
+    "skill.md (a skill for agents, which is served unchanged)",
+    "closed.mdx (no one can see it)",
+  ];
+  const listOf = (output: string) =>
+    output
+      .split("\n")
+      .filter((line) => line.startsWith("  "))
+      .map((line) => line.trim());
+
+  test("by check", async () => {
+    expect(listOf((await runCli(["check", mixed])).out).sort()).toEqual(reasons.toSorted());
+    const { missing } = JSON.parse((await runCli(["check", mixed, "--json"])).out);
+    expect(missing).toContainEqual({ file: "README.md", reason: "always ignored" });
+  });
+
+  test("by build and export, with the pages that the output leaves out", async () => {
+    for (const output of [
+      ["build", mixed, "--output", at("mixed-site")],
+      ["export", mixed, "--output", at("mixed.zip")],
+    ]) {
+      const { out, err } = await runCli(output);
+      expect(listOf(err).sort()).toEqual([...reasons, "staff.mdx (not everyone can see it)"].sort());
+      expect(out).toMatch(/^2 pages, /);
+    }
+  });
+
+  test("and nothing is listed if there are none", async () => {
+    expect((await runCli(["check", good])).out).toBe("2 pages, no problems\n");
+  });
+});
+
 describe("--json prints one object and nothing else on stdout", () => {
   test("check", async () => {
     const { out, err, code } = await runCli(["check", broken, "--json"]);

@@ -49,6 +49,8 @@ export interface Terminal {
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
   /** Restores a backup. Resolves with the number of restored rows and objects, or with an error message for the operator. */
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
+  /** Folder of the caches of compiled pages. Undefined if there is none. */
+  caches: string | undefined;
   /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that requests may be sent to in addition to the public internet. */
   outboundAllow: string;
   /**

@@ -1,4 +1,4 @@
-/** Determines the paths of the documentation folder that a command works on and of its page cache. */
+/** Determines the path of the documentation folder that a command works on. */
 
 import { statSync } from "node:fs";
 import path from "node:path";
@@ -11,9 +11,4 @@ export function docsFolder(argument: string | undefined): string {
   if (!found) throw new UsageError(`Folder not found: ${argument ?? folder}`);
   if (!found.isDirectory()) throw new UsageError(`${argument} is a file. Enter the path of a documentation folder.`);
   return folder;
-}
-
-/** Returns the folder of the page cache, inside the documentation folder. */
-export function cacheFolder(folder: string): string {
-  return path.join(folder, ".octavo", "cache");
 }

@@ -7,8 +7,10 @@ import type { BuildJob, BuildResult } from "../builder/build-protocol.ts";
 import { type SiteSizes, totalSize } from "../builder/site-sizes.ts";
 import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
 import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
-import { cacheFolder, docsFolder } from "./docs-folder.ts";
+import { docsFolder } from "./docs-folder.ts";
 import { countProblems, formatProblems, problemSummary } from "./format-problems.ts";
+import { describeMissing } from "./missing-pages.ts";
+import { pageCache } from "./page-cache.ts";
 import { readThreads, threadsOption } from "./threads-option.ts";
 
 /** Options of both commands. */
@@ -56,16 +58,28 @@ export async function writeSite(
       folder,
       isCheckout: true,
       output: { ...output, target },
-      ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
+      ...(values["no-cache"] ? {} : pageCache(folder, terminal)),
     };
-    const { pages, leftOut = 0, sizes, problems, audience } = await builder.build(job);
+    const { pages, leftOut = 0, missing = [], sizes, problems, audience } = await builder.build(job);
     if (audience) reportAudience(output.path, audience, values["audience-report"]);
     const bytes = totalSize(sizes);
     const seconds = Math.round(performance.now() - started) / 1000;
     const counts = countProblems(problems);
-    if (values.json) terminal.out(JSON.stringify({ pages: pages - leftOut, leftOut, problems: counts, bytes, sizes, seconds }));
+    if (values.json)
+      terminal.out(
+        JSON.stringify({
+          pages: pages - leftOut,
+          leftOut,
+          ...(missing.length ? { missing } : {}),
+          problems: counts,
+          bytes,
+          sizes,
+          seconds,
+        }),
+      );
     else {
       if (problems.length) terminal.note(`${formatProblems(problems, { ...terminal, most: 20 })}\n`);
+      if (missing.length) terminal.note(describeMissing(missing));
       if (leftOut > 0) terminal.note(`${plural(leftOut, "page")} left out, because not everyone may see ${leftOut === 1 ? "it" : "them"}`);
       terminal.out(
         `${plural(pages - leftOut, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`,

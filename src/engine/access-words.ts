@@ -14,19 +14,23 @@ export function groupNames(value: unknown): string[] | undefined {
   return names.every((list) => list !== undefined) ? names.flat() : undefined;
 }
 
-/** Keys, in lowercase and without hyphens and underscores, that could restrict access on other platforms. */
-const restrictions = new Set(
+/**
+ * Keys, in lowercase and without hyphens and underscores, that restrict access on other platforms. docs/publish/readers.mdx lists them,
+ * except `groups` and `public`, which Octavo supports in their own spelling.
+ */
+export const restrictions: ReadonlySet<string> = new Set(
   [
-    "access accesscontrol accesslevel acl allowedgroups allowedroles allowedusers audience audiences auth authenticated authentication",
-    "authrequired draft group groups internal isinternal isprivate isprotected ispublic isrestricted loginrequired membersonly password",
-    "passwordprotected private protected public published rbac requireauth requireauthentication requiredroles requirelogin requiresauth",
-    "requiresauthentication requireslogin restricted restrictedto roles securitygroups signin signinrequired userauth userauthentication",
-    "usergroups viewers visibility visiblefor visibleto accessgroups confidential permission permissions requiredgroups",
-    "requiredpermissions requiredrole role teams users",
+    "access accesscontrol accessgroups accesslevel acl allowedgroups allowedroles allowedusers audience audiences auth authenticated",
+    "authentication authrequired confidential draft groups internal isinternal isprivate isprotected ispublic isrestricted loginrequired",
+    "membersonly password passwordprotected private protected public published rbac requireauth requireauthentication requiredgroups",
+    "requiredpermissions requiredrole requiredroles requirelogin requiresauth requiresauthentication requireslogin restricted restrictedto",
+    "roles securitygroups signinrequired userauth userauthentication usergroups viewers visibility visiblefor visibleto",
   ].flatMap((line) => line.split(" ")),
 );
+/** Keys that look like restrictions and usually have other meanings, such as the name of a group in the sidebar. They restrict nothing. */
+const lookalikes = new Set("group permission permissions role signin teams users".split(" "));
 /** Restrictions only if their value is a boolean, or unknown (an empty text). They can also be labels or dates. */
-const flags = new Set(["draft", "internal", "published"]);
+const flags = new Set(["authentication", "confidential", "draft", "internal", "published"]);
 /** Restrictions whose value `false` means restricted. For the others, `false` means unrestricted. */
 const permissions = new Set(["ispublic", "public", "published"]);
 
@@ -35,17 +39,24 @@ const permissions = new Set(["ispublic", "public", "published"]);
  * that there is none.
  */
 export function mayRestrictAccess(key: string, value: unknown): boolean {
-  const name = key.toLowerCase().replace(/^x-/, "").replace(/[-_ ]/g, "");
+  const name = plainName(key);
   if (!restrictions.has(name) || value === null || value === undefined) return false;
   if (flags.has(name) && !/^(?:true|false|yes|no|)$/i.test(String(value))) return false;
   if (name === "visibility") return !/^(?:public|visible|everyone|all|shown)$/i.test(String(value));
   return value !== permissions.has(name);
 }
 
-/** Restrictions whose names have other meanings as props, such as `group` on tabs. */
-const ambiguousProps = new Set(
-  "access draft group internal password permission permissions private public published role teams users visibility".split(" "),
-);
+/** Whether a key looks like an access rule, although it restricts nothing. */
+export function looksLikeRestriction(key: string): boolean {
+  return lookalikes.has(plainName(key));
+}
+
+function plainName(key: string): string {
+  return key.toLowerCase().replace(/^x-/, "").replace(/[-_ ]/g, "");
+}
+
+/** Restrictions whose names have other meanings as props. */
+const ambiguousProps = new Set("access draft internal password private public published visibility".split(" "));
 
 /**
  * Returns the name of a prop that could restrict who sees an element other than `<Visibility>`: a restriction, or `for` with an audience.

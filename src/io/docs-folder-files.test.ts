@@ -1,10 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { temporaryFolder } from "../../test/engine/build.ts";
+import { temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import { docsFolderFiles } from "./docs-folder-files.ts";
 
 const folder = temporaryFolder();
+const repositoryFolder = temporaryFolder();
 afterEach(() => vi.restoreAllMocks());
 
 const stamp = () => docsFolderFiles(folder).files.stamp!("page.mdx");
@@ -21,6 +22,15 @@ test("a file's stamp changes when the file is written, and is unknown shortly af
   expect(stamp()).toBe(first);
   writeFileSync(file, "two");
   expect(stamp()).not.toBe(first);
+});
+
+test("a link to a hidden file, such as one in .git, is left out and reported", () => {
+  const repository = writeFiles(repositoryFolder, { ".git/config": "token", ".env": "key", "notes.txt": "text" });
+  for (const [name, target] of Object.entries({ "a.txt": ".git/config", "b.txt": ".env", "c.txt": "notes.txt" }))
+    symlinkSync(target, path.join(repository, name));
+  const { files, problems } = docsFolderFiles(repository);
+  expect(files.paths.filter((file) => file !== ".env")).toEqual(["c.txt", "notes.txt"]);
+  expect(problems.map(({ code, file }) => `${code} ${file}`).sort()).toEqual(["unsafe-path a.txt", "unsafe-path b.txt"]);
 });
 
 test("a Git LFS pointer is left out and reported", () => {

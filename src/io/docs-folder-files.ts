@@ -9,7 +9,7 @@ import { lfsPointer_bytes, lfsPointerStart } from "./lfs-pointer.ts";
 const unsettled_ms = 3_000;
 
 /**
- * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed. Other links are
+ * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed, unless they are hidden. Other links are
  * left out and reported as problems. The list of paths is read once. Throws a system error if the folder can't be read. Reading a file
  * throws a system error if the file was deleted later.
  */
@@ -26,13 +26,13 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
       const full = path.join(root, at);
       const info = lstatSync(full);
       if (info.isSymbolicLink()) {
-        if (isFileInside(root, full)) paths.push(at);
+        if (isSourceInside(root, full)) paths.push(at);
         else
           problems.push(
             problem(
               "unsafe-path",
               { file: at },
-              "The symbolic link doesn't point to a file in this folder",
+              "The symbolic link doesn't point to a file of this folder, or the file is hidden",
               "Replace the link with the file.",
             ),
           );
@@ -68,11 +68,15 @@ function isLfsPointer(file: string, bytes: number): boolean {
   return readFileSync(file, "latin1").startsWith(lfsPointerStart);
 }
 
-/** Whether a link's target is a file inside the folder. Linked folders are skipped, because they could be circular. */
-function isFileInside(root: string, link: string): boolean {
+/**
+ * Whether a link's target is a file inside the folder. Linked folders are skipped, because they could be circular. Hidden files, such as
+ * .env and those in .git, can contain credentials.
+ */
+function isSourceInside(root: string, link: string): boolean {
   try {
     const target = realpathSync(link);
-    return target.startsWith(root + path.sep) && statSync(target).isFile();
+    const segments = path.relative(root, target).split(path.sep);
+    return target.startsWith(root + path.sep) && !segments.some((segment) => segment.startsWith(".")) && statSync(target).isFile();
   } catch {
     return false;
   }

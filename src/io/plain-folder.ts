@@ -1,6 +1,6 @@
 /** Writes untrusted files to a new folder. Never overwrites an existing file or follows a link. */
 
-import { closeSync, constants, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 
@@ -70,6 +70,13 @@ export class PlainFolder {
     }
     return true;
   }
+}
+
+/** Returns the first part of a file's path below `folder` that is a symbolic link. Undefined if there is none. */
+export function linkIn(folder: string, file: string): string | undefined {
+  const segments = file.split("/");
+  const parts = segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+  return parts.find((part) => lstatSync(path.join(folder, part), { throwIfNoEntry: false })?.isSymbolicLink());
 }
 
 /** Returns the parent folder of a file or folder. Empty at the top level. */

@@ -2,12 +2,12 @@
 
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { readBasePath } from "../base/base-path.ts";
 import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
 import { isPrivateKey } from "../bundle/signature.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
+import { readDataFolder } from "./data-folder.ts";
 import { defaultPort } from "./default-port.ts";
 import { readInternalPort } from "./internal-server.ts";
 import { ConfigurationError, readAllowed, readLogLevel, readTrustedProxies } from "./service-configuration.ts";
@@ -80,12 +80,13 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   const allowed = readAllowed(env, problems);
   const trustedProxies = readTrustedProxies(env, problems);
   const logLevel = readLogLevel(env, problems);
+  const dataFolder = readDataFolder(env, problems);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return {
     host: env.HOST || "127.0.0.1",
     port,
     internalPort,
-    dataFolder: path.resolve(env.OCTAVO_DATA || ".octavo"),
+    dataFolder,
     source,
     deltaSource,
     version: env.OCTAVO_BUNDLE_VERSION || undefined,

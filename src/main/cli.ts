@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { buildEnvironment } from "../builder/build-environment.ts";
 import { BuildProcess } from "../builder/build-process.ts";
 import { type Terminal, UsageError } from "../cli/command.ts";
+import { userCaches } from "../cli/page-cache.ts";
 import { runCli } from "../cli/run.ts";
 import { readThreads } from "../cli/threads-option.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
@@ -87,6 +88,7 @@ const terminal: Terminal = {
     ),
   ),
   restore: uninterrupted(privately(async (file: string) => (await import("./storage-commands.ts")).restore(product, file))),
+  caches: userCaches(env),
   outboundAllow: env[allowSetting] ?? "",
   startBuildProcess(onProgress, threads, onOutline) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");

@@ -16,6 +16,7 @@ import { localEmbedderScript } from "../io/local-embedder.ts";
 import type { MailSettings } from "../io/mailer.ts";
 import { privateFolder } from "../io/private-folder.ts";
 import type { ProviderSettings } from "../service/accounts/sign-in-provider.ts";
+import { readDataFolder } from "./data-folder.ts";
 import { defaultPort } from "./default-port.ts";
 import { readInternalPort } from "./internal-server.ts";
 
@@ -113,7 +114,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     return value;
   };
   const port = integer("PORT", defaultPort, 1, 65_535);
-  const dataFolder = path.resolve(env.OCTAVO_DATA || ".octavo");
+  const dataFolder = readDataFolder(env, problems);
   const url = (env.OCTAVO_URL || `http://localhost:${port}`).replace(/\/+$/, "");
   const parsed = parseUrl(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/")

@@ -14,6 +14,10 @@ import { buildSite } from "../../src/engine/site/build-site.ts";
 
 export const root = path.resolve(import.meta.dirname, "../..");
 
+/** Folder of the page caches of this process's tests. */
+export const testCaches = mkdtempSync(path.join(tmpdir(), "octavo-test-caches-"));
+process.on("exit", () => rmSync(testCaches, { recursive: true, force: true }));
+
 export interface BuiltSite {
   problems: Problem[];
   paths: string[];
@@ -130,7 +134,11 @@ export function runOctavo(
 
 /** Starts `octavo` without waiting for its end. */
 export function startOctavo(args: readonly string[], { cwd = root, env = process.env, node = process.execPath }: RunOptions = {}) {
-  const child = spawn(node, [path.join(root, "bin/octavo.js"), ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, [path.join(root, "bin/octavo.js"), ...args], {
+    cwd,
+    env: { OCTAVO_CACHE: testCaches, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   child.stdout.setEncoding("utf8");
   child.stderr.setEncoding("utf8");
   return child;

@@ -1,8 +1,10 @@
 /** Runs commands of the command line in the test's process. */
 
 import { type Terminal, UsageError } from "../../src/cli/command.ts";
+import { userCaches } from "../../src/cli/page-cache.ts";
 import { runCli as run } from "../../src/cli/run.ts";
 import { allowSetting, parseAllowedHosts } from "../../src/io/allowed-hosts.ts";
+import { testCaches } from "./build.ts";
 import { localBuilder, version } from "./local-builder.ts";
 
 export interface CliResult {
@@ -40,6 +42,7 @@ export async function runCli(args: string[], env: Record<string, string> = {}): 
     backup: needsProcess,
     restore: needsProcess,
     rotateSecret: needsProcess,
+    caches: userCaches({ OCTAVO_CACHE: testCaches, ...env }),
     outboundAllow: env[allowSetting] ?? "",
     startBuildProcess(onProgress) {
       if (problems.length) throw new UsageError(problems.join("\n"));

@@ -4,8 +4,10 @@ import path from "node:path";
 import { plural } from "../../base/plural.ts";
 import { checkQuestions, describeQuestions, readQuestions } from "../check-questions.ts";
 import { type Command, UsageError } from "../command.ts";
-import { cacheFolder, docsFolder } from "../docs-folder.ts";
+import { docsFolder } from "../docs-folder.ts";
 import { countProblems, formatProblems, githubAnnotations, problemJson, problemSummary } from "../format-problems.ts";
+import { describeMissing } from "../missing-pages.ts";
+import { pageCache } from "../page-cache.ts";
 import { readThreads, threadsOption } from "../threads-option.ts";
 
 const formats = ["text", "json", "github"] as const;
@@ -39,18 +41,23 @@ export const check: Command = {
       readThreads(values.threads),
     );
     try {
-      const { pages, problems } = await builder.build({
+      const {
+        pages,
+        problems,
+        missing = [],
+      } = await builder.build({
         folder,
         output: site === undefined ? { kind: "none" } : { kind: "folder", path: site, target: { kind: "client-hosted", links: "html" } },
-        ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
+        ...(values["no-cache"] ? {} : pageCache(folder, terminal)),
       });
       const results = site === undefined ? [] : await checkQuestions(site, questions);
       if (format === "json") {
         const asked = site === undefined ? {} : { questions: results };
-        terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson), ...asked }));
+        terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson), ...(missing.length ? { missing } : {}), ...asked }));
       } else {
         const shown = format === "github" ? githubAnnotations(problems, relativeFolder(folder)) : formatProblems(problems, terminal);
         if (problems.length) terminal.out(format === "github" ? shown : `${shown}\n\n`);
+        if (missing.length && format === "text") terminal.out(`${describeMissing(missing)}\n\n`);
         terminal.out(`${plural(pages, "page")}, ${problemSummary(problems)}`);
         if (results.length) terminal.out(describeQuestions(results));
       }

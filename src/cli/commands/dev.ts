@@ -8,8 +8,9 @@ import { readProxyOrigins } from "../../host/playground-proxy.ts";
 import { type RedirectTable, readRedirectTable } from "../../host/resolve-path.ts";
 import { eventsPath, previewScriptPath, proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
 import { type Command, UsageError } from "../command.ts";
-import { cacheFolder, docsFolder } from "../docs-folder.ts";
+import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemSummary } from "../format-problems.ts";
+import { pageCache } from "../page-cache.ts";
 import { overlayScript } from "../preview-overlay.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
 import { readThreads, threadsOption } from "../threads-option.ts";
@@ -39,16 +40,14 @@ export const dev: Command = {
       // If the process ends meanwhile, the build reports the reason.
       (found) => void show(found).catch(() => {}),
     );
+    const cache = pageCache(folder, terminal);
     const events = new EventStreams();
     let paths = new Set<string>();
     let problems: Problem[] = [];
     let proxyOrigins = readProxyOrigins(undefined);
     let redirects: RedirectTable = readRedirectTable(undefined);
     let openedRoute = "";
-    let markReady = () => {};
-    const isReady = new Promise<void>((resolve) => {
-      markReady = resolve;
-    });
+    const { promise: isReady, resolve: markReady } = withResolvers();
 
     const show = async (found: readonly string[] = []) => {
       redirects = readRedirectTable(await builder.file(redirectTablePath));
@@ -62,7 +61,7 @@ export const dev: Command = {
       try {
         const result = await builder.build({
           folder,
-          cacheFolder: cacheFolder(folder),
+          ...cache,
           output: { kind: "hold", target: { kind: "cloud", links: "clean", readers: "author" }, first: openedRoute },
         });
         problems = result.problems;
@@ -106,6 +105,7 @@ export const dev: Command = {
 
     const watcher = watch(folder, {
       ignoreInitial: true,
+      followSymlinks: false,
       ignored: (file) => isInSkippedFolder(path.relative(folder, file).replaceAll(path.sep, "/")),
     });
     const rebuilder = new Rebuilder(build);
@@ -123,6 +123,14 @@ export const dev: Command = {
     return 0;
   },
 };
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
 
 /** The connections of browsers that wait for events. */
 class EventStreams {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
+import { linkIn } from "../../io/plain-folder.ts";
 import { type Command, UsageError } from "../command.ts";
 import { starterFiles } from "../starter.ts";
 
@@ -14,12 +15,17 @@ export const init: Command = {
   async run({ positionals, values }, terminal) {
     const folder = path.resolve(positionals[0] ?? ".");
     const name = typeof values.name === "string" ? values.name : titleFromSlug(path.basename(folder));
-    if (existsSync(path.join(folder, "docs.json"))) throw new UsageError(`${folder} already has a docs.json. Choose a different folder.`);
+    if (exists(path.join(folder, "docs.json"))) throw new UsageError(`${folder} already has a docs.json. Choose a different folder.`);
     for (const [file, text] of Object.entries(starterFiles(name))) {
       const target = path.join(folder, file);
-      if (existsSync(target)) continue;
+      if (exists(target)) continue;
+      const link = linkIn(folder, file);
+      if (link !== undefined) {
+        terminal.note(`Skipped ${file}, because ${link} is a symbolic link. Replace the link with a folder.`);
+        continue;
+      }
       mkdirSync(path.dirname(target), { recursive: true });
-      writeFileSync(target, text);
+      writeFileSync(target, text, { flag: "wx" });
       terminal.note(`Created ${file}`);
     }
     const site = positionals[0] ?? ".";
@@ -35,3 +41,8 @@ export const init: Command = {
     return 0;
   },
 };
+
+/** Whether there is something at a path, including a link without a target. */
+function exists(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}

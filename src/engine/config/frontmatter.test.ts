@@ -208,3 +208,14 @@ test("without a site URL, a page with a canonical URL has no structured data wit
   expect(html).toContain('<link rel="canonical" href="https://example.com/a">');
   expect(html).not.toContain("undefined/");
 });
+
+test.each([
+  ["nothing", "---\n---\n"],
+  ["a blank line", "---\n\n---\n"],
+  ["blanks", "---  \n---\t\n"],
+  ["a comment", "---\n# Nothing yet\n---\n"],
+])("frontmatter with %s ends at its own line", async (_, start) => {
+  const site = await buildSiteFrom(siteOf({ "index.mdx": `${start}\nFirst words\n\n---\n\nLast: words\n\n---\n` }));
+  expect(mainOf(site.read("index.html"))).toMatch(/First words[\s\S]*<hr[\s\S]*Last: words/);
+  expect(site.problems).toEqual([]);
+});

@@ -2,7 +2,7 @@
 
 import { isPair, parseDocument, visit, YAMLParseError } from "yaml";
 import { type Problem, problem } from "../../base/problem.ts";
-import { groupNames, mayRestrictAccess } from "../access-words.ts";
+import { groupNames, looksLikeRestriction, mayRestrictAccess } from "../access-words.ts";
 import { withFrame } from "../code-frame.ts";
 import { checkSetting } from "./check-setting.ts";
 import { type Contextual, contextualSchema } from "./layout-schema.ts";
@@ -232,7 +232,7 @@ export interface SplitPage {
 
 type FrontmatterProblem = "frontmatter-value" | "unknown-access-rule" | "no-effect";
 
-const fence = /^\s*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
+const fence = /^\s*---[ \t]*\n(?:([\s\S]*?)\n)??---[ \t]*(?:\n|$)/;
 
 /** Splits a page. Reports invalid frontmatter, and reads as much of it as possible. */
 export function splitPage(source: string, file: string): SplitPage {
@@ -409,9 +409,9 @@ function readLines(yaml: string): Record<string, unknown> {
   return out;
 }
 
-/** Returns the keys in a text that could restrict access. */
+/** Returns the keys in a text that could restrict access, at the start of a line or of an entry in braces. */
 function accessKeys(text: string): string[] {
-  const keys = [...text.matchAll(/(?<=^|[\s{,"'])([A-Za-z][\w-]{0,40})["']?[ \t]*[:=]/gm)].map(([, key]) => key!);
+  const keys = [...text.matchAll(/(?:^|[{,])[ \t"']*([A-Za-z][\w-]{0,40})["']?[ \t]*[:=]/gm)].map(([, key]) => key!);
   return keys.filter((key) => key === "groups" || mayRestrictAccess(key, ""));
 }
 
@@ -437,6 +437,7 @@ export function checkFrontmatter(
       out[key] = value;
       const similar = similarKey(key);
       if (similar && !mayRestrictAccess(key, value)) report(key, `${key} has no effect. Did you mean ${similar}?`, "no-effect");
+      if (looksLikeRestriction(key)) report(key, `${key} has no effect. Did you mean groups?`, "no-effect");
       const instead = otherKeys.get(key.toLowerCase().replace(/[-_]/g, ""));
       if (instead) report(key, `${key} has no effect. ${instead}`, "no-effect");
       if (!mayRestrictAccess(key, value)) continue;

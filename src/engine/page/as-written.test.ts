@@ -277,3 +277,81 @@ test.each([
   const { problems } = await buildPage(`Text.\n\n${mdx}\n`, { "own.js": "run();" });
   expect(briefly(problems)).toEqual(expected);
 });
+
+const typed = `a "b" 'c' -- d --- e ... it's`;
+
+test.each([
+  ...["code", "kbd", "samp", "var", "tt", "pre"].map((name) => [`<${name}>${typed}</${name}>`]),
+  [`<pre><code>${typed}</code></pre>`],
+  [`<code><span className="x">${typed}</span></code>`],
+  [`<code>**${typed}**</code>`],
+  [`<Note>Run <code>${typed}</code>.</Note>`],
+  [`## Run <code>${typed}</code>`],
+  [`| A |\n| --- |\n| <code>${typed}</code> |`],
+  [`- Run <code>${typed}</code>`],
+  [`<pre>\n${typed}\n</pre>`],
+  [`export const InlineCode = ({ children }) => <code>{children}</code>;\n\nRun <InlineCode>${typed}</InlineCode>.`],
+  [`export const Kbd = ({ children }) => <kbd>{children}</kbd>;\n\nRun <Kbd>${typed}</Kbd>.`],
+])("text in an element for code stays as typed, on the page and in its Markdown: %j", async (mdx) => {
+  const { html, site, problems } = await buildPage(mdx);
+  expect(text(html).replaceAll("&quot;", '"')).toContain(typed);
+  expect(site.read("index.md")).toContain(typed);
+  expect(problems).toEqual([]);
+});
+
+test("text in an element for code keeps escapes, character references, and typographic characters", async () => {
+  const { html } = await buildPage(
+    '<code>“a” &quot;b&quot; \\"c\\" &lt;d&gt; &ldquo;e&rdquo; – &ndash; -- … ... &amp;amp; \\*f\\* "g"</code>',
+  );
+  expect(text(html).replaceAll("&quot;", '"')).toBe('“a” "b" "c" &lt;d> “e” – – -- … ... &amp;amp; *f* "g"');
+});
+
+test("text after an element for code is typographic again", async () => {
+  const { html } = await buildPage(`<code>"a"</code> and "b"`);
+  expect(text(html).replaceAll("&quot;", '"')).toBe('"a" and “b”');
+});
+
+test.each([
+  ["1~2 days … 5~7 days", "1~2 days … 5~7 days"],
+  ["배송은 1~3일, 환불은 5~7일입니다.", "배송은 1~3일, 환불은 5~7일입니다."],
+  ["~/.config and H~2~O ~x~", "~/.config and H~2~O ~x~"],
+  ["~5 to **6~10 min** or *7~8* ~9", "~5 to <strong>6~10 min</strong> or <em>7~8</em> ~9"],
+  ["~a **b~ c** ~d *e~ f*", "~a <strong>b~ c</strong> ~d <em>e~ f</em>"],
+  ["~~1~2 gone 5~7~~ stays", "<del>1~2 gone 5~7</del> stays"],
+  ["`1~2` and [3~4](https://example.com/~a) or 5~6", `<code>1~2</code> and <a href="https://example.com/~a"`],
+  ["- 1~2 or 3~4", "1~2 or 3~4"],
+  ["## 1~2 or 3~4", "1~2 or 3~4"],
+  ["| A |\n| - |\n| 1~2 or 3~4 |", "1~2 or 3~4"],
+  ["<Note>1~2 or 3~4</Note>", "1~2 or 3~4"],
+  ["> 1~2 or 3~4[^1]\n\n[^1]: 5~6 or 7~8", "5~6 or 7~8"],
+  ["Text {`~a~`} 1~2 {~1} 3~4", "Text ~a~ 1~2 -2 3~4"],
+])("single tildes are text: %j", async (mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(body(html)).toContain(shown);
+  expect(problems).toEqual([]);
+});
+
+test("single tildes are text in titles, descriptions, and the page's Markdown", async () => {
+  const page = `---\ntitle: 1~2 or 3~4\ndescription: 5~6 or 7~8 <Badge>9~10 or 11~12</Badge>\n---\n\n<Card title="1~2 or 3~4">~~Gone~~ 5~6 or 7~8</Card>`;
+  const site = await buildSiteFrom(siteOf({ "index.mdx": page }));
+  const main = mainOf(site.read("index.html"));
+  expect(main).toMatch(
+    /<h1 id="page-title">1~2 or 3~4[\s\S]*5~6 or 7~8[\s\S]*9~10 or 11~12[\s\S]*1~2 or 3~4[\s\S]*<del>Gone<\/del> 5~6 or 7~8/,
+  );
+  expect(site.read("index.md")).toMatch(/# 1~2 or 3~4[\s\S]*1~2 or 3~4[\s\S]*~~Gone~~ 5~6 or 7~8/);
+});
+
+test("single tildes are text in descriptions of OpenAPI documents", async () => {
+  const description = "Takes **1~2** or 3~4 days, ~~not~~ ~5 *to 6~ 7*.";
+  const openapi = JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: { "/a": { get: { summary: "Get", description, responses: { 200: { description } } } } },
+  });
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": "Text.", "openapi.json": openapi }, { navigation: { pages: ["index", "openapi.json GET /a"] } }),
+  );
+  const page = site.paths.find((path) => path.endsWith(".html") && site.read(path).includes("Takes"))!;
+  const found = site.read(page).match(/Takes <strong>1~2<\/strong> or 3~4 days, <del>not<\/del> ~5 <em>to 6~ 7<\/em>\./g);
+  expect(found).toHaveLength(2);
+});

@@ -5,6 +5,7 @@ import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
 import { isKnownElement } from "../element-names.ts";
 import { escapeSyntax, type ParseFault, type RepairDraft, repairIntended } from "./repair-mdx.ts";
+import { parseWithTildes, tildeFeature } from "./single-tildes.ts";
 
 /**
  * Number of repairs to a text that are always allowed. Further repairs, at most one for each character, are allowed while less than
@@ -13,7 +14,7 @@ import { escapeSyntax, type ParseFault, type RepairDraft, repairIntended } from 
 const repairs_count = 60;
 const parsed_chars = 10_000_000;
 
-const features = { gfm: true, frontmatter: false, smartPunctuation: true } as const;
+const features = { gfm: true, frontmatter: false, smartPunctuation: true, ...tildeFeature } as const;
 
 export interface Parsed {
   tree: Root;
@@ -36,7 +37,8 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
   for (let repairs = 0; repairs <= repairs_count || (repairs < source.length && parsed < parsed_chars); repairs++) {
     parsed += draft.text.length;
     try {
-      return { tree: mdxToMdast(draft.text, parserOptions) as unknown as Root, text: draft.text, lineOf };
+      const tree = parseWithTildes(draft.text, (text) => mdxToMdast(text, parserOptions) as unknown as Root);
+      return { tree, text: draft.text, lineOf };
     } catch (error) {
       const fault = readFault(error);
       const line = lineOf(fault.line);
@@ -61,7 +63,8 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
   }
   const visibility = source.search(/<visibility\b/i);
   const text = visibility < 0 ? source : source.slice(0, visibility);
-  return { tree: markdownToMdast(text, parserOptions) as unknown as Root, text, lineOf: (line) => line };
+  const tree = parseWithTildes(text, (given) => markdownToMdast(given, parserOptions) as unknown as Root);
+  return { tree, text, lineOf: (line) => line };
 }
 
 const cutHint = "Correct the <Visibility> tag, or add its closing tag. Until then, no one sees the content after it.";

@@ -10,6 +10,7 @@ import { unescapeHtml } from "../../base/html-text.ts";
 import { withoutVisibility } from "../access-words.ts";
 import type { ContentNode } from "../content.ts";
 import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents } from "./component-tags.ts";
+import { parseWithTildes, tildeFeature } from "./single-tildes.ts";
 import { toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 
@@ -27,9 +28,8 @@ export function plainMarkdown(written: string, components: TagComponents = new M
   const text = hasComponentTags(plain, components) ? prepareTags(plain, components) : plain;
   if (isPlain(text)) return [{ name: "p", props: {}, children: [text.trim()] }];
   if (tooDeep(text)) return [{ name: "p", props: {}, children: [text] }];
-  const tree = markdownToMdast(text, {
-    features: { gfm: true, frontmatter: false, smartPunctuation: false, math: false },
-  }) as unknown as Root;
+  const features = { gfm: true, frontmatter: false, smartPunctuation: false, math: false, ...tildeFeature };
+  const tree = parseWithTildes(text, (given) => markdownToMdast(given, { features }) as unknown as Root);
   return contentOf(tree, components).map(simplify);
 }
 

@@ -11,6 +11,7 @@ import type { ComponentDefinition } from "../components/component.ts";
 import { unknownProps } from "../components/unknown-props.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 import { htmlElements, isKnownElement } from "../element-names.ts";
+import { asTyped } from "./as-typed.ts";
 
 export interface ToContentOptions {
   file: string;
@@ -50,6 +51,8 @@ class Converter {
   /** The number of each footnote, in the order of the first references, and how many references to it there are so far. */
   private readonly footnoteUses = new Map<string, { number: number; uses_count: number }>();
   private readonly unknown = new Set<string>();
+  /** Number of the elements around the current node whose text is code. */
+  private code_levels = 0;
 
   constructor(tree: Root, options: ToContentOptions) {
     this.options = options;
@@ -121,6 +124,8 @@ class Converter {
         return this.wrap(node, "strong", depth);
       case "delete":
         return this.wrap(node, "del", depth);
+      case "subscript" as never:
+        return ["~", ...this.all((node as Parents).children as RootContent[], depth + 1), "~"];
       case "blockquote":
         return this.wrap(node, "blockquote", depth);
       case "break":
@@ -225,9 +230,10 @@ class Converter {
   /** Returns a text as written: the parser has replaced the hyphens of flags such as `--force` with dashes. Reports undefined footnotes. */
   private text(node: AnyNode & { type: "text" }): string {
     const { value } = node;
+    const isCode = this.code_levels > 0 && /[“”‘’—–…]/.test(value);
     const hasDash = value.includes("–");
     const hasFootnote = value.includes("[^");
-    if ((!hasDash && !hasFootnote) || this.options.text === undefined || !node.position) return value;
+    if ((!isCode && !hasDash && !hasFootnote) || this.options.text === undefined || !node.position) return value;
     const { start, end } = node.position as unknown as Record<"start" | "end", { offset: number }>;
     const source = this.options.text.slice(start.offset, end.offset);
     if (hasFootnote)
@@ -238,6 +244,7 @@ class Converter {
         const where = { ...place, length: whole.length };
         this.options.report(problem("undefined-footnote", where, `Footnote not defined: ${whole}`, `Add a line [^${name}]: Text.`));
       }
+    if (isCode) return asTyped(value, source);
     return hasDash ? withFlags(value, source) : value;
   }
 
@@ -298,8 +305,10 @@ class Converter {
     const place = this.place(node as AnyNode);
     const functions: string[] = [];
     const props = this.props(node.attributes, place, (attribute) => functions.push(attribute));
-    const children = this.all(node.children as RootContent[], depth + 1);
     const name = this.tagName(node.name ?? "");
+    if (isCodeElement(name)) this.code_levels++;
+    const children = this.all(node.children as RootContent[], depth + 1);
+    if (isCodeElement(name)) this.code_levels--;
     if (name === "") return [this.make(node as AnyNode, "", {}, children)];
     const root = name.split(".")[0]!;
     const { code } = this.options;
@@ -481,6 +490,13 @@ function isFlagMark(source: string, index: number): boolean {
 function dashesOf(hyphens_count: number, isFlag: boolean): string[] {
   if (hyphens_count === 2) return [isFlag ? "--" : "–"];
   return hyphens_count === 3 ? ["—"] : [];
+}
+
+const codeElements = new Set("code kbd listing plaintext pre samp script style textarea tt var xmp Latex Mermaid".split(" "));
+
+/** Whether the text of an element is shown as typed: HTML for code, and components that are named after it, such as `<InlineCode>`. */
+function isCodeElement(name: string): boolean {
+  return codeElements.has(name) || /(?:^|[a-z.])(?:Code|Kbd|Pre|Samp)(?![a-z])/.test(name);
 }
 
 /** Matches the row of hyphens in a table. */

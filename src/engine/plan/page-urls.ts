@@ -32,11 +32,17 @@ export class PageUrls {
   }
 
   route(route: string): string {
-    return this.target.links === "clean" ? this.root + encodePath(route) : this.file(htmlFile(route));
+    return this.target.links === "clean" ? this.at(route) : this.file(htmlFile(route));
   }
 
   file(path: string): string {
-    return this.root + encodePath(this.nameOf(path));
+    return this.at(this.nameOf(path));
+  }
+
+  /** Without `./`, a colon in the first segment of a relative URL would end a scheme, such as `javascript:`. */
+  private at(path: string): string {
+    const url = encodePath(path.replace(/^\/+/, ""));
+    return this.root === "" && /^[^/]*:/.test(url) ? `./${url}` : this.root + url;
   }
 
   /** Returns the path of a page's file without `.html`. */
@@ -62,7 +68,7 @@ export class PageUrls {
       case "external":
         return { href: found.href, external: true };
       case "missing":
-        return { href: this.root + encodePath(found.path) + found.suffix, external: false };
+        return { href: this.at(found.path) + found.suffix, external: false };
     }
   }
 

@@ -22,6 +22,17 @@ describe("files about the repository", () => {
     expect(listed.paths).toContain(`${route}.html`);
   });
 
+  test.each(["agents.mdx", "agents.md", "Claude.md", "tools/claude.mdx", "AGENTS.mdx", "api/CLAUDE.mdx", "code_of_conduct.mdx"])(
+    "%s is a page, because only names in capitals that end in .md are those of instructions",
+    async (file) => {
+      const folder = file.replace(/\.mdx?$/, "");
+      const files = { "index.mdx": "Text.", [file]: "Text of the page.", [`${folder}/setup.mdx`]: "Text." };
+      const site = await buildSiteFrom(siteOf(files, { navigation: { pages: ["index", `${folder}/setup`] } }));
+      expect(site.read(`${folder}.html`)).toContain("Text of the page.");
+      expect(site.problems).toEqual([]);
+    },
+  );
+
   test("a file for agents is served unchanged", async () => {
     const skill = "---\nname: garden\n---\n\n# Garden {braces}\n";
     const site = await buildSiteFrom(

@@ -13,6 +13,7 @@ import { authorScripts } from "./author-scripts.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { checkLinks, checkPictures, checkRedirects } from "./check-links.ts";
 import { checkNavIcons } from "./check-nav-icons.ts";
+import type { NotPage } from "./classify-files.ts";
 import { createCompileContext } from "./compile-context.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { compilePages } from "./compile-pages.ts";
@@ -64,7 +65,10 @@ export interface Site {
 }
 
 /** Builds a site. Authors' errors are returned as problems, sorted by severity, and never thrown. `isOutlined`: see the option `only`. */
-export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[]; isOutlined: boolean }> {
+export async function buildSite(
+  files: Files,
+  options: BuildOptions,
+): Promise<{ site: Site; problems: Problem[]; notPages: NotPage[]; isOutlined: boolean }> {
   const sources = await readSources(files, options);
   const { config, documents, languageOf, placeOf, planned, siteFiles } = sources;
   const { settings } = config;
@@ -119,7 +123,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     fragments,
     hasSignIn: context.hasSignIn,
   };
-  return { site, problems: sortProblems(problems), isOutlined };
+  return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
 }
 
 /** Returns the paths of files that the export generates and that links can refer to, such as Markdown files, feeds and llms.txt. */

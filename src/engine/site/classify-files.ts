@@ -12,6 +12,12 @@ import { scanMarkdownFiles } from "./scan-markdown-files.ts";
 /** Recommended maximum size of a served file, in bytes. Larger files are reported as a warning. */
 const servedFile_bytes = 20 * 1024 * 1024;
 
+/** A Markdown file that isn't a page, and the reason, such as `in a folder for snippets`. */
+export interface NotPage {
+  file: string;
+  reason: string;
+}
+
 export interface SiteFiles {
   /** Files of pages, by route. */
   pages: Map<string, string>;
@@ -23,6 +29,8 @@ export interface SiteFiles {
   apiDocuments: string[];
   /** Hashes of the MDX and Markdown files, by path. */
   hashes: ReadonlyMap<string, string>;
+  /** Markdown files that aren't pages. Without files that have a problem. */
+  notPages: NotPage[];
   /** Routes of files with unsafe names or in the reserved folder. */
   rejected: Set<string>;
   problems: Problem[];
@@ -46,8 +54,10 @@ const ignoredByDefault = [
   "/CONTRIBUTING.md",
 ];
 
-/** Matches files for people who work on the repository, and for their tools. They're only pages if the navigation lists them. */
-const repositoryFile = /(?:^|\/)(?:readme|license|contribut(?:e|ing)|code_of_conduct|agents|claude)\.mdx?$/i;
+/** Matches files for people who work on the repository. They're only pages if the navigation lists them. */
+const repositoryFile = /(?:^|\/)(?:(?:readme|license|contribut(?:e|ing))\.mdx?|code_of_conduct\.md)$/i;
+/** Matches instructions for agents that work on the repository. A page can have one of these names in other capitals, or end in `.mdx`. */
+const instructionFile = /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/;
 /** Matches files for agents, which are served unchanged unless the navigation lists them. */
 const skillFile = /(?:^|\/)skill\.md$/i;
 
@@ -65,8 +75,17 @@ export function classifyFiles(
   options: Pick<BuildOptions, "store" | "generator">,
 ): SiteFiles {
   const problems: Problem[] = [];
+  const notPages: NotPage[] = [];
   const rules = ignoreRules(files);
-  const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
+  const outputs = outputFolders(files);
+  const isDefault = ignore().add(ignoredByDefault);
+  const allowed = files.paths.filter((path) => {
+    const isPage = isPageFile(path);
+    if ((listed.has(routeOfFile(path)) && isPage) || !rules.ignores(path)) return true;
+    if (isPage && !outputs.some((folder) => path.startsWith(folder)))
+      notPages.push({ file: path, reason: isDefault.ignores(path) ? "always ignored" : "matches a rule in an ignore file" });
+    return false;
+  });
   const rejected = new Set<string>();
   const safe = allowed.filter((path) => {
     const hasUnsafeName = /[\u0000-\u001f\\]/.test(path);
@@ -84,8 +103,11 @@ export function classifyFiles(
   const pages = new Map<string, string>();
   for (const path of markdownFiles) {
     const route = routeOfFile(path);
-    const isOther = isSnippetPath(path) || imported.has(path) || repositoryFile.test(path) || skillFile.test(path);
-    if (isOther && !listed.has(route)) continue;
+    const reason = listed.has(route) ? undefined : reasonAgainstPage(path, imported);
+    if (reason !== undefined) {
+      notPages.push({ file: path, reason });
+      continue;
+    }
     const known = pages.get(route);
     if (known === undefined) {
       pages.set(route, path);
@@ -94,12 +116,12 @@ export function classifyFiles(
     const isListed = listed.get(route) === true && isIndexEntry(path) && !isIndexEntry(known);
     if (isListed) pages.set(route, path);
     const [served, other] = isListed ? [path, known] : [known, path];
-    const reason = listed.has(route) && isIndexEntry(served) !== isIndexEntry(other) ? ", because the navigation lists it" : "";
+    const why = listed.has(route) && isIndexEntry(served) !== isIndexEntry(other) ? ", because the navigation lists it" : "";
     problems.push(
       problem(
         "path-conflict",
         { file: other },
-        `The file isn't served: ${served} is served at /${route}${reason}`,
+        `The file isn't served: ${served} is served at /${route}${why}`,
         "Rename or remove one of the files.",
       ),
     );
@@ -127,7 +149,17 @@ export function classifyFiles(
       return [route, { file, ...(operation === undefined ? {} : { operation }) }];
     }),
   );
-  return { pages, written, served, apiDocuments, hashes, rejected, problems };
+  return { pages, written, served, apiDocuments, hashes, notPages, rejected, problems };
+}
+
+/** Returns why a file that the navigation doesn't list isn't a page. Undefined if it's a page. */
+function reasonAgainstPage(path: string, imported: ReadonlySet<string>): string | undefined {
+  if (isSnippetPath(path)) return "in a folder for snippets";
+  if (imported.has(path)) return "imported by a page";
+  if (repositoryFile.test(path)) return "about the repository";
+  if (instructionFile.test(path)) return "instructions for agents";
+  if (skillFile.test(path)) return "a skill for agents, which is served unchanged";
+  return undefined;
 }
 
 /**

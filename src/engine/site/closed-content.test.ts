@@ -1,7 +1,10 @@
 /** Tests that an access rule that can't be read or isn't known shows its content to no one. */
 
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
-import { type BuiltSite, briefly, buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
+import { type BuiltSite, briefly, buildSiteFrom, root, type Sources, siteOf } from "../../../test/engine/build.ts";
+import { restrictions } from "../access-words.ts";
 
 const secret = "quokka";
 
@@ -67,6 +70,37 @@ test.each([["draft: false"], ["published: 2026-05-01"], ["internal: Team notes"]
     expect(site.problems).toEqual([]);
   },
 );
+
+test.each([
+  ["group", "Getting started"],
+  ["group", "[staff]"],
+  ["role", "admin"],
+  ["permissions", "users:read"],
+  ["teams", "[core]"],
+  ["users", "10"],
+  ["signin", "true"],
+])("frontmatter with %s, which usually has another meaning, hides nothing and is reported", async (key, value) => {
+  const { site } = await outputsOf({ "index.mdx": `---\npublic: true\n${key}: ${value}\n---\nquokka` });
+  expect(site.read("index.html")).toContain(secret);
+  expect(site.problems).toMatchObject([{ code: "no-effect", message: `${key} has no effect. Did you mean groups?`, line: 3 }]);
+});
+
+test.each([
+  ["a text with the name of a rule", "---\npublic: true\ntitle: Channels: how private: and public: differ\n---\nquokka"],
+  ["a text in quotes with the name of a rule", "---\npublic: true\ntitle: Keys: 'a' roles: b\n---\nquokka"],
+])("invalid YAML with %s isn't restricted", async (_, page) => {
+  const { site } = await outputsOf({ "index.mdx": page });
+  expect(site.read("index.html")).toContain(secret);
+  expect(site.problems.map(({ code }) => code)).toEqual(["frontmatter-syntax"]);
+});
+
+test("the docs list all keys that close a page", () => {
+  const docs = readFileSync(path.join(root, "docs/publish/readers.mdx"), "utf8");
+  const listed = /^```text Keys that hide a page\n([\s\S]*?)```/m.exec(docs)![1]!.split(/\s+/).filter(Boolean);
+  expect(listed.map((key) => key.toLowerCase()).sort()).toEqual(
+    [...restrictions].filter((key) => key !== "groups" && key !== "public").sort(),
+  );
+});
 
 test("a thematic break at the start of a page isn't frontmatter", async () => {
   const { site } = await outputsOf({ "index.mdx": "---\n\nNote: groups: quokka" }, { navigation: { pages: ["index"], public: true } });

@@ -291,7 +291,6 @@ describe("an access rule that Octavo doesn't know closes the page, and is report
     ["isPublic: false", true],
     ["is_public: no", true],
     ["private: true", true],
-    ["group: staff", true],
     ["Groups: [staff]", true],
     ["roles:\n  - staff", true],
     ["public: true\naudience: staff", true],
