@@ -75,8 +75,8 @@ describe.skipIf(helm === undefined).each(cases)("%s", (_title, values) => {
   test("says nothing twice, nothing secret, and nothing that no program reads", () => {
     const source = (name: string) => readFileSync(`src/main/${name}.ts`, "utf8");
     const read = {
-      StatefulSet: source("bundle-configuration") + source("internal-server"),
-      Deployment: source("service-configuration") + source("internal-server"),
+      StatefulSet: source("bundle-configuration") + source("internal-server") + source("data-folder"),
+      Deployment: source("service-configuration") + source("internal-server") + source("data-folder"),
     };
     const switches = ["OCTAVO_SEARCH", "OCTAVO_ASSISTANT", "OCTAVO_ANALYTICS", "OCTAVO_PLAYGROUND"];
     for (const workload of workloads(manifests)) {
