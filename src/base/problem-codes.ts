@@ -385,6 +385,13 @@ const descriptions = {
     meaning: "Files larger than 20 MB slow down builds and page loads. The file is still served.",
     fix: "Make the file smaller, or host it elsewhere.",
   },
+  "file-closed": {
+    severity: "warning",
+    title: "File closed",
+    meaning:
+      "The site has pages or content that not everyone can see, and Octavo doesn't know what refers to the file. It could belong to the restricted content, so no one can open it, and exports don't contain it.",
+    fix: "Refer to the file from a public page, or add its path or a pattern to `publicFiles` in docs.json. If the site doesn't need the file, add it to `.octavoignore`.",
+  },
   "unsafe-path": {
     severity: "warning",
     title: "File can't be served",

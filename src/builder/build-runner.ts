@@ -7,6 +7,7 @@ import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
 import { type ReportedAudience, reportAudience } from "../engine/export/audience-report.ts";
+import { closedFiles } from "../engine/export/closed-files.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
 import { DamagedValueError, type Store } from "../engine/incremental/store.ts";
 import { htmlFile } from "../engine/paths.ts";
@@ -203,6 +204,13 @@ export class BuildRunner {
     const { output } = job;
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, sizes: {}, problems: [...folderProblems, ...problems], documents };
+    const readers = job.output.kind === "none" ? "anyone" : job.output.target.readers;
+    result.problems.push(
+      ...closedFiles(
+        site,
+        output.kind === "none" ? { kind: "client-hosted", links: "html", ...(readers ? { readers } : {}) } : output.target,
+      ),
+    );
     if (output.kind === "none") return { ...result, missing: [...notPages, ...restrictedPages(site)] };
     const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
     const changes = showsDates ? lastChanges(job.folder) : new Map<string, string>();
@@ -254,11 +262,11 @@ export class BuildRunner {
   }
 }
 
-/** Searches the files of an export for texts of what it leaves out. */
-async function checkAudience({ report, texts }: ReportedAudience, output: string): Promise<BuildResult["audience"]> {
+/** Searches an export for texts and files that it leaves out. */
+async function checkAudience({ report, texts, fileHashes }: ReportedAudience, output: string): Promise<BuildResult["audience"]> {
   // Loaded here, because most builds don't need it.
   const { findTexts } = await import("../bundle/read-bundle.ts");
-  const { found, files } = await findTexts(output, texts);
+  const { found, files } = await findTexts(output, texts, fileHashes);
   return { report: { ...report, checked: { files, texts: texts.length } }, leaks: found };
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { unzipSync } from "fflate";
 import { TextFinder } from "../base/text-finder.ts";
+import { hashOf } from "../engine/hash-of.ts";
 import { entriesOf } from "./archive-entries.ts";
 import { BadBundle } from "./bundle-manifest.ts";
 
@@ -42,13 +43,18 @@ async function* filesIn(bundle: string, onOther: (name: string) => void): AsyncG
 }
 
 /** Returns the names of the files that contain one of the texts, which `TextFinder` must support, and the number of all files. */
-export async function findTexts(bundle: string, texts: readonly string[]): Promise<{ found: string[]; files: number }> {
+export async function findTexts(
+  bundle: string,
+  texts: readonly string[],
+  hashes: readonly string[] = [],
+): Promise<{ found: string[]; files: number }> {
   const finder = new TextFinder(texts);
+  const contents = new Set(hashes);
   const found: string[] = [];
   let files = 0;
   for await (const { name, bytes } of filesOfBundle(bundle)) {
     files++;
-    if (finder.findIn(bytes).size > 0) found.push(name);
+    if (finder.findIn(bytes).size > 0 || (contents.size > 0 && contents.has(hashOf(bytes)))) found.push(name);
   }
   return { found, files };
 }

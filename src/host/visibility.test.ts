@@ -303,7 +303,7 @@ describe("restricted content is not revealed", () => {
     expect(files["images/open.png"]!.access).toBe("anyone");
     expect(files["images/inner.png"]!.access).toBe("readers");
     expect(files["images/staff.png"]!.access).toEqual(["staff"]);
-    expect(files["images/unshown.png"]!.access).toBe("readers");
+    expect(files["images/unshown.png"]).toBeUndefined();
     expect(files["changelog/rss.xml"]!.access).toBe("readers");
     expect(files["api.json"]!.access).toBe("readers");
     expect(files["partly.json"]!.access).toBe("readers");
@@ -451,7 +451,7 @@ describe("a site without sign-in", () => {
     expect(built.paths.filter((path) => /^(?:staff|admin)\//.test(path))).toEqual([]);
     expect(built.paths).toContain("api.json");
     expect(built.paths).not.toContain("images/staff.png");
-    expect(built.paths).toContain("images/unshown.png");
+    expect(built.paths).not.toContain("images/unshown.png");
     expect(built.paths).toContain("partly.json");
     expect(built.paths.filter((path) => path.startsWith("_octavo/islands/"))).toEqual([]);
     for (const path of built.paths)

@@ -6,6 +6,7 @@ import type { Problem } from "../base/problem.ts";
 import { parseUrl } from "../base/url.ts";
 import { documentUrls, snapshotDocuments } from "../builder/fetched-documents.ts";
 import { usePatterns } from "../builder/use-patterns.ts";
+import { closedFiles } from "../engine/export/closed-files.ts";
 import { bytesOf, planExport } from "../engine/export/export-site.ts";
 import { readDocument } from "../engine/openapi/api-document.ts";
 import { readOperation } from "../engine/openapi/operation.ts";
@@ -110,7 +111,7 @@ export async function buildSite(
     return open;
   };
   return {
-    problems: [...folderProblems, ...problems],
+    problems: [...folderProblems, ...problems, ...closedFiles(site, { kind, links: "html" })],
     pages,
     paths: [...plan.keys()],
     read,

@@ -70,6 +70,12 @@ export const docsJsonSchema = object(
         "Redirects from old paths to new ones.",
       ),
     ),
+    publicFiles: optional(
+      list(
+        text("Path or pattern, such as `downloads/` or `/img/*.png`. The syntax is the same as in `.gitignore`."),
+        "Files that everyone can open, on a site with restricted pages.",
+      ),
+    ),
     errors: optional(
       object(
         {

@@ -174,3 +174,21 @@ test("the report names what is left out, and its texts are found in an export th
   writeFileSync(path.join(folder, "leak.js"), `octavo(["${secret}"])`);
   expect(await findTexts(folder, texts)).toEqual({ found: ["leak.js"], files: 2 });
 });
+
+test("a file that is left out is found in an export that contains it under any name", async () => {
+  const files = {
+    "index.mdx": "![](/a.png)",
+    "staff.mdx": "---\ngroups: [staff]\n---\n\n![](/b.png)",
+    "a.png": "same",
+    "b.png": "secret",
+    "c.png": "same",
+  };
+  const built = await buildSite(filesFrom(siteOf(files)), { generator: "test", clock: Date.now });
+  const { report, fileHashes } = reportAudience(built.site, { kind: "client-hosted", links: "html", audience: {} })!;
+  expect(report.leftOut.files).toEqual(["/b.png", "/c.png"]);
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, "a.png"), "same");
+  expect(await findTexts(folder, [], fileHashes)).toEqual({ found: [], files: 1 });
+  writeFileSync(path.join(folder, "copy.bin"), "secret");
+  expect(await findTexts(folder, [], fileHashes)).toEqual({ found: ["copy.bin"], files: 2 });
+});

@@ -2,6 +2,7 @@
 
 import { type Access, groupLists } from "../../base/access.ts";
 import { hashed_bytes, TextFinder } from "../../base/text-finder.ts";
+import { hashOf } from "../hash-of.ts";
 import { Audiences } from "../plan/audiences.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import type { Site } from "../site/build-site.ts";
@@ -19,6 +20,8 @@ export interface AudienceReport {
     parts: { document: string; pointer: string }[];
     /** Exported pages with content for other readers. */
     contentOn: string[];
+    /** Files of the documentation folder. Absent if there are none. */
+    files?: string[];
   };
 }
 
@@ -31,6 +34,8 @@ export interface ReportedAudience {
   report: AudienceReport;
   /** Texts that only content that was left out contains. No file of the export may contain them. */
   texts: string[];
+  /** Hashes (`hashOf`) of the files of the folder that were left out. No file of the export may have one of them. */
+  fileHashes: string[];
 }
 
 /** Maximum number of texts per page, and of all texts. */
@@ -61,6 +66,11 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
   const texts = candidates.filter((_, number) => !shown.has(number));
   const isHidden = new Set(texts);
   const contentOn = exported.filter((page) => hiddenVariants(page).some((variant) => textsOf(variant).some((text) => isHidden.has(text))));
+  const isOpen = (path: string) => audiences.isExported(audiences.ofFile(path));
+  const files = [...site.linkTargets.served].filter((path) => !isOpen(path)).sort();
+  const sizes = new Set(files.map((path) => site.files.size(path)));
+  const similar = [...site.linkTargets.served].filter((path) => sizes.has(site.files.size(path)) && isOpen(path));
+  const exportedHashes = new Set(hashesOf(similar, site));
   return {
     report: {
       audience: target.audience.groups ? [...target.audience.groups] : "public",
@@ -71,10 +81,17 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
           audiences.restrictedParts(document).map((pointer) => ({ document: document.file, pointer })),
         ),
         contentOn: contentOn.map((page) => `/${page.route}`),
+        ...(files.length > 0 ? { files: files.map((path) => `/${path}`) } : {}),
       },
     },
     texts,
+    // A file that is exported can have the same content.
+    fileHashes: hashesOf(files, site).filter((hash) => !exportedHashes.has(hash)),
   };
+}
+
+function hashesOf(paths: readonly string[], { files }: Site): string[] {
+  return paths.filter((path) => files.size(path) > 0).map((path) => hashOf(files.read(path) ?? new Uint8Array()));
 }
 
 function readersOf(access: Access): "signed-in" | string[] {

@@ -1,15 +1,17 @@
 /** Determines the access of each part of a site, and creates the site as each audience may see it. */
 
+import ignore from "ignore";
 import { type Access, accessKey, groupLists, mayRead } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
+import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
-import { folderOf, normalizePath } from "../paths.ts";
+import { encodePath, folderOf } from "../paths.ts";
 import { playgroundMode } from "../reference/settings.ts";
 import { ApiDocuments } from "../site/api-documents.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentsOf } from "../site/compile-fragments.ts";
-import { findTarget, landingPages } from "../site/link-targets.ts";
+import { fileAddress, findTarget, landingPages } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-access.ts";
 import type { Page } from "../site/page.ts";
@@ -39,6 +41,8 @@ export class Audiences {
   /** Pointers to the restricted parts of OpenAPI documents, by file. */
   private readonly restricted = new Map<string, string[]>();
   private readonly restrictedSections = new Map<Site, Map<Section, boolean>>();
+  /** Whether some content is for fewer readers than the site is by default, so that a file could belong to it. */
+  private readonly isRestricted: boolean;
   private readonly referencedFiles: ReadonlyMap<string, Access>;
 
   constructor(site: Site, { readers = "anyone", audience, pages }: ExportTarget) {
@@ -49,6 +53,7 @@ export class Audiences {
     for (const page of site.pages.values())
       this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : hostOnly);
     for (const page of site.pages.values()) this.variants.set(page, this.findVariants(page));
+    this.isRestricted = this.hasRestrictedContent();
     this.referencedFiles = this.findReferencedFiles();
     for (const document of site.documents.all) {
       const pages = [...site.pages.values()].filter((page) => page.reference?.document === document);
@@ -103,9 +108,9 @@ export class Audiences {
   }
 
   /**
-   * Returns the access of a file of the documentation folder: the widest access of the pages, settings and style sheets that refer to the
-   * file. For an OpenAPI document, the result of `ofDocument`. Style sheets and scripts are public. Any other file without references is
-   * public, or for all readers if the site has sign-in.
+   * Returns the access of a file of the documentation folder: the widest access of the pages, settings and files that refer to the file. For
+   * an OpenAPI document, the result of `ofDocument`. Style sheets, scripts and files in `publicFiles` are public. If there is restricted
+   * content, no reader may read any other file without references. Otherwise, it's public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
@@ -213,8 +218,23 @@ export class Audiences {
     return islandScripts.size === site.islandScripts.size ? site : { ...site, islandScripts };
   }
 
+  /** Returns the files that no reader may read because nothing is known to refer to them, sorted. */
+  get unreferencedFiles(): string[] {
+    if (!this.isRestricted) return [];
+    return [...this.site.linkTargets.served].filter((path) => !this.documents.has(path) && !this.referencedFiles.has(path)).sort();
+  }
+
   private get unreferencedAccess(): Access {
+    return this.isRestricted ? hostOnly : this.defaultAccess;
+  }
+
+  private get defaultAccess(): Access {
     return this.readers === "signed-in" ? "readers" : "anyone";
+  }
+
+  private hasRestrictedContent(): boolean {
+    if (this.readers === "author") return false;
+    return [...this.site.pages.values()].some((page) => page.variants?.length || !covers(this.findAccess(page), this.defaultAccess));
   }
 
   /**
@@ -268,9 +288,9 @@ export class Audiences {
   private findReferencedFiles(): Map<string, Access> {
     const { site } = this;
     const shown = new Map<string, Access>();
-    const show = (address: unknown, access: Access) => {
+    const show = (address: unknown, access: Access, folder = "") => {
       if (typeof address !== "string" || /^[a-z][a-z\d+.-]*:|^\/\/|^#/i.test(address)) return;
-      const target = findTarget(address.startsWith("/") ? address : `/${address}`, site.linkTargets);
+      const target = findTarget(fileAddress(address, folder, site.linkTargets), site.linkTargets);
       if (target.kind !== "file") return;
       const known = shown.get(target.path);
       shown.set(target.path, known === undefined ? access : widest([known, access]));
@@ -287,18 +307,42 @@ export class Audiences {
       // The parts for some readers could be the only ones that use an imported file.
       const importing = page.variants?.length && this.readers !== "author" ? hostOnly : this.of(page);
       for (const address of page.summary.imports ?? []) if (!site.documents.at(address.slice(1))) show(address, importing);
-      for (const value of textsIn(page.frontmatter)) show(value, this.of(page));
+      for (const value of textsIn(page.frontmatter)) show(value, this.of(page), folderOf(page.file));
     }
     // The layout of all pages, including the sign-in page, shows these files.
-    const { logo, favicon, background, fonts, seo, banner, footer, navbar } = site.config.settings;
-    for (const text of textsIn({ logo, favicon, background, fonts, seo, banner, footer, navbar })) show(text, "anyone");
+    const { navigation: _, redirects = [], api: __, publicFiles = [], ...settings } = site.config.settings;
+    for (const text of textsIn(settings)) show(text, "anyone");
+    for (const { destination } of redirects) show(destination, "anyone");
+    for (const { icon, href } of divisionsIn(site.config.navigation)) for (const text of textsIn({ icon, href })) show(text, "anyone");
+    const named = ignore().add(publicFiles);
     for (const path of site.linkTargets.served) {
-      if (!/\.(?:css|js)$/.test(path)) continue;
-      show(path, "anyone");
-      for (const [, url] of (readText(site.files, path) ?? "").matchAll(/url\(\s*["']?([^"')\s]+)/g))
-        show(url!.startsWith("/") ? url : normalizePath(folderOf(path), url!), "anyone");
+      if (/\.(?:css|js)$/.test(path) || named.ignores(path)) show(`/${encodePath(path)}`, "anyone");
+      else if (wellKnownFile.test(path)) show(`/${encodePath(path)}`, this.defaultAccess);
     }
+    this.followFiles(shown, show);
     return shown;
+  }
+
+  /** Adds the files that shown files refer to. Without restricted content, only style sheets are read, because other files are open anyway. */
+  private followFiles(shown: ReadonlyMap<string, Access>, show: (address: string, access: Access, folder: string) => void): void {
+    const { files, linkTargets } = this.site;
+    const readable = this.isRestricted ? /\.(?:css|m?js|html?|svg|xml|webmanifest)$/i : /\.css$/;
+    const read = new Map<string, Access>();
+    for (let hasMore = true; hasMore; ) {
+      hasMore = false;
+      for (const [path, access] of shown) {
+        const before = read.get(path);
+        if (!readable.test(path) || (before !== undefined && accessKey(before) === accessKey(access))) continue;
+        read.set(path, access);
+        hasMore = true;
+        if (files.size(path) > readFile_bytes) continue;
+        for (const url of urlsInFile(readText(files, path) ?? "")) {
+          show(url, access, folderOf(path));
+          // The URLs in scripts are relative to the page.
+          if (/js$/.test(path) && linkTargets.served.has(url)) show(`/${url}`, access, "");
+        }
+      }
+    }
   }
 
   /**
@@ -313,7 +357,7 @@ export class Audiences {
     const accesses = pages
       .map((page) => this.of(page))
       .filter((access) => isAllRestricted || typeof access === "string" || access === hostOnly);
-    return narrowest([this.referencedFiles.get(document.file) ?? this.unreferencedAccess, ...accesses]);
+    return narrowest([this.referencedFiles.get(document.file) ?? this.defaultAccess, ...accesses]);
   }
 
   private findRestrictedParts(document: ApiDocument, pages: readonly Page[]): string[] {
@@ -331,6 +375,24 @@ export class Audiences {
     }
     return [...byPart].filter(([, accesses]) => typeof widest(accesses) !== "string").map(([pointer]) => pointer);
   }
+}
+
+/** Maximum size of a file that is searched for the files that it refers to. */
+const readFile_bytes = 4_000_000;
+
+/** Matches files that browsers, search engines and hosts request without a reference. */
+const wellKnownFile =
+  /^(?:favicon\.(?:ico|png|svg)|apple-touch-icon[\w-]*\.png|(?:robots|humans|ads|app-ads|security|llms|llms-full)\.txt|sitemap\.xml|browserconfig\.xml|CNAME|_headers|_redirects|(?:site|manifest)\.webmanifest|manifest\.json|google[\da-f]+\.html|BingSiteAuth\.xml|skill\.md|\.well-known\/.*)$/;
+
+/** Returns the URLs in a text file: those in `url(…)`, and texts in quotes that end like a file name. */
+function* urlsInFile(text: string): Generator<string> {
+  for (const [, url] of text.matchAll(/url\(\s*["']?([^"')\s]+)/g)) yield url!;
+  for (const [, url] of text.matchAll(/["'`]([^"'`\s<>\\]{1,500}\.[a-z\d]{1,8}(?:[?#][^"'`\s<>\\]{0,500})?)["'`]/gi)) yield url!;
+}
+
+function* divisionsIn(division: Division): Generator<Division> {
+  yield division;
+  for (const child of [...division.children, ...division.global]) if ("children" in child) yield* divisionsIn(child);
 }
 
 function readerOf({ groups }: ExportAudience) {

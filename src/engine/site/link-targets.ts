@@ -3,7 +3,7 @@
 import { percentDecoded } from "../../base/url.ts";
 import { indexIds, matchAnchor } from "../html/anchor-ids.ts";
 import { texts } from "../openapi/refs.ts";
-import { encodePath, folderOf, isPageFile, routeOfEntry } from "../paths.ts";
+import { encodePath, folderOf, isPageFile, normalizePath, routeOfEntry } from "../paths.ts";
 import { isExternalPage, type Page } from "./page.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 import { type Navigation, pagesBelow } from "./resolve-navigation.ts";
@@ -207,6 +207,16 @@ export function respelledAnchors(page: Page, targets: LinkTargets): string[] {
     const id = idOfAnchor(anchor, target.page);
     return id === undefined || id === anchor ? [] : [id];
   });
+}
+
+/**
+ * Returns the root-relative URL for a path in the frontmatter of a page or in a file. A path without a leading slash is relative to the
+ * `folder` of the page or file or, if it has no such file, to the root.
+ */
+export function fileAddress(address: string, folder: string, { served }: Pick<LinkTargets, "served">): string {
+  if (address.startsWith("/")) return address;
+  const path = normalizePath(folder, percentDecoded(address.replace(/[?#].*$/s, "")));
+  return path !== undefined && served.has(path) ? `/${encodePath(path)}` : `/${address}`;
 }
 
 /** Whether a URL refers to a served file of the documentation folder, or to another host. URLs of other hosts aren't checked. */

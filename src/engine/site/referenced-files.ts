@@ -8,7 +8,7 @@ import type { PageBody } from "./page.ts";
 
 /** Matches the end of a URL of a file: an extension, and optionally a query or fragment. */
 const fileUrl = /\.[a-z\d]{1,8}(?:[?#]|$)/i;
-const cssUrl = /url\(\s*["']?([^"')\s]+)/gi;
+const cssUrl = /(?:url|image-set)\(\s*["']?([^"')\s]+)/gi;
 const quoted = /["'`](\.{0,2}\/[^"'`\s<>\\]{1,500})["'`]/g;
 
 /** Returns the URL at the start of a text. In sets of images, a comma can follow it. Empty if the text doesn't start with a URL. */
@@ -35,13 +35,14 @@ export function referencedFiles(body: PageBody, folder: string, scripts: readonl
   };
   for (const html of [body.description, body.lead, body.html, body.aside]) {
     for (const piece of html.split(siteUrlMark).slice(1)) add(markedUrl(piece));
-    if (!/url\(|data-props/i.test(html)) continue;
+    if (!/url\(|image-set\(|\sdata-[\w-]+="[^"]+\.[a-z\d]/i.test(html)) continue;
     for (const tag of tagsIn(html)) {
       if (tag.isEnd) continue;
       if (tag.name === "style") addRules(html.slice(tag.end, tag.elementEnd()));
       for (const { name, value } of tag.attributes) {
         if (name === "data-props") addQuoted(unescapeHtml(value));
-        else if (/url\(/i.test(value)) addRules(unescapeHtml(value));
+        else if (name.startsWith("data-")) add(unescapeHtml(value));
+        else if (/url\(|image-set\(/i.test(value)) addRules(unescapeHtml(value));
       }
     }
   }

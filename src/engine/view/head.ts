@@ -4,12 +4,12 @@ import { escapeHtml } from "../../base/html-text.ts";
 import { faviconPath } from "../../layout/site-layout.ts";
 import { renderedText } from "../page/inline-html.tsx";
 import { safeHref } from "../page/safe-href.ts";
-import { feedFile, markdownFile } from "../paths.ts";
+import { feedFile, folderOf, markdownFile } from "../paths.ts";
 import { canonicalUrl, originOf } from "../plan/absolute-urls.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import type { PageUrls } from "../plan/page-urls.ts";
 import type { Site } from "../site/build-site.ts";
-import { isServedOrExternal } from "../site/link-targets.ts";
+import { fileAddress, isServedOrExternal } from "../site/link-targets.ts";
 import type { Page } from "../site/page.ts";
 import { alternates } from "./alternates.ts";
 
@@ -57,7 +57,10 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   for (const name of ["og:image", "twitter:image"]) {
     const image = tags.get(name) ?? tags.get("og:image");
     if (image)
-      tags.set(name, /^https?:/i.test(image) ? image : (context.target.origin ?? "") + (image.startsWith("/") ? image : `/${image}`));
+      tags.set(
+        name,
+        /^https?:/i.test(image) ? image : (context.target.origin ?? "") + fileAddress(image, folderOf(page.file), site.linkTargets),
+      );
   }
   if (tags.get("og:image")) {
     tags.set("og:image:width", tags.get("og:image:width") ?? "1200");

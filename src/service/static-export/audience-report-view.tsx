@@ -21,6 +21,7 @@ export function LeftOut({ report: { leftOut, checked } }: { report: CheckedAudie
         }))}
       />
       <Entries title="Parts of pages" entries={leftOut.contentOn.map((path) => ({ code: path }))} />
+      <Entries title="Files" entries={(leftOut.files ?? []).map((path) => ({ code: path }))} />
       <Entries
         title="Operations and schemas"
         entries={leftOut.parts.map(({ document, pointer }) => ({ code: pointer, text: `in ${document}` }))}

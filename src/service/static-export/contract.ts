@@ -38,6 +38,7 @@ const AudienceReport = Type.Object(
         description: "Operations and schemas of OpenAPI documents.",
       }),
       contentOn: Type.Array(Type.String(), { description: "Exported pages with content for other readers." }),
+      files: Type.Optional(Type.Array(Type.String(), { description: "Files of the documentation folder." })),
     }),
     checked: Type.Object({
       files: Type.Integer({ description: "Number of files that were searched." }),

@@ -22,7 +22,12 @@ onEachDatabase("static export", (startOne) => {
   let organization: Awaited<ReturnType<typeof deployedOrganization>>;
 
   const groups = "---\ntitle: Staff\ngroups: [staff]\n---\n\nFor staff only. ![Plan](/images/plan.png)\n";
-  const files = docs(30, { "staff.mdx": groups, "images/plan.png": "plan", "images/shared.png": "shared" });
+  const files = docs(30, {
+    "staff.mdx": groups,
+    "images/plan.png": "plan",
+    "images/shared.png": "shared",
+    "guides/page-3.mdx": "Text 3. ![Shared](/images/shared.png)",
+  });
 
   beforeAll(async () => {
     service = await startOne({});
