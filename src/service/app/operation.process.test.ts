@@ -294,6 +294,28 @@ test("a database of a newer version is refused", async () => {
   expect(stderr).toContain("9999-future.sql");
 });
 
+test("the database cuts long problems of a deployment, such as one from a backup of an earlier version", async () => {
+  const client = new pg.Client({ connectionString: await createDatabase() });
+  await client.connect();
+  try {
+    const problem = { code: "dead-link", severity: "error", file: "a.mdx", line: 3, message: "x".repeat(20_000) };
+    await client.query("insert into organizations (id, name, plan) values ('o', 'O', 'free')");
+    await client.query("insert into projects (id, organization_id, name, subdomain, source) values ('p', 'o', 'P', 'p', '{}')");
+    await client.query(
+      "insert into deployments (id, organization_id, project_id, number, status, trigger, problems) values ('d', 'o', 'p', 1, 'success', 'api', $1)",
+      [JSON.stringify(Array.from({ length: 1_000 }, () => problem))],
+    );
+    const { rows } = await client.query<{ problems: (typeof problem)[]; has_errors: boolean }>(
+      "select problems, has_errors from deployments",
+    );
+    expect(rows[0]!.has_errors).toBe(true);
+    expect(rows[0]!.problems.length).toBe(400);
+    expect(rows[0]!.problems[0]).toEqual({ ...problem, message: "x".repeat(500) });
+  } finally {
+    await client.end();
+  }
+});
+
 test("the schema equals the reviewed snapshot (update it when a migration changes it)", async () => {
   const databaseUrl = await createDatabase();
   const client = new pg.Client({ connectionString: databaseUrl });

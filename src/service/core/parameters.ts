@@ -1,7 +1,8 @@
 /** Defines types of query parameters, each with a strict grammar, an error message and a JSON Schema. */
 
-import { instantGrammars, parseInstant } from "../../base/instant.ts";
+import { parseInstant } from "../../base/instant.ts";
 import { lastInstant_ms, readUlid } from "../../base/ulid.ts";
+import { describedTime, describedUlid } from "./described.ts";
 
 export interface QueryParameter<T> {
   description: string;
@@ -36,7 +37,7 @@ export function integer(
 export function ulid(description: string, message: string): QueryParameter<string | undefined> {
   return {
     description,
-    schema: { type: "string", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$", minLength: 26, maxLength: 26 },
+    schema: { type: "string", ...describedUlid, minLength: 26, maxLength: 26 },
     read(text) {
       const value = text === undefined ? undefined : readUlid(text);
       return text !== undefined && value === undefined ? { message } : { value };
@@ -98,7 +99,7 @@ export function instant(description: string): QueryParameter<number | undefined>
     description,
     schema: {
       type: "string",
-      pattern: instantGrammars.map(({ source }) => source.replace(/\?<\w+>/g, "")).join("|"),
+      ...describedTime,
       examples: ["2026-01-31", "2026-01-31T08:00:00Z", "20260131T0800-0200"],
     },
     read(text) {

@@ -26,18 +26,27 @@ const ProblemShape = Type.Object(
   { $id: "Problem" },
 );
 
-const LiveState = Type.Union(
-  [
-    Type.Literal("live"),
-    Type.Literal("pending", { description: "It hasn't finished." }),
-    Type.Literal("held", { description: "It has errors that the live site doesn't have." }),
-    Type.Literal("superseded", { description: "When it finished, a later deployment was live." }),
-    Type.Literal("replaced", { description: "It was live before." }),
-    Type.Literal("preview", { description: "It's a preview." }),
-    Type.Literal("failed", { description: "It can't go live." }),
-    Type.Literal("deleted", { description: "It can't be viewed anymore." }),
-  ],
-  { description: "Whether the deployment is live and, if not, why." },
+/** Whether a deployment is live and, if not, why. */
+const liveStates = {
+  live: "The site serves it.",
+  pending: "It hasn't finished.",
+  held: "It has errors that the live site doesn't have.",
+  superseded: "When it finished, a later deployment was live.",
+  replaced: "It was live before.",
+  preview: "It's a preview.",
+  failed: "It can't go live.",
+  deleted: "It can't be viewed anymore.",
+};
+
+export type LiveState = keyof typeof liveStates;
+
+const LiveStateShape = Type.Union(
+  (Object.keys(liveStates) as LiveState[]).map((state) => Type.Literal(state)),
+  {
+    description: `Whether the deployment is live and, if not, why. ${Object.entries(liveStates)
+      .map(([state, meaning]) => `\`${state}\`: ${meaning}`)
+      .join(" ")}`,
+  },
 );
 
 export const Deployment = Type.Object(
@@ -46,7 +55,7 @@ export const Deployment = Type.Object(
     projectId: Type.String(),
     status: Status,
     isLive: Type.Boolean({ description: "Whether the project's site currently serves this deployment." }),
-    liveState: LiveState,
+    liveState: LiveStateShape,
     trigger: Type.String({
       description: "How the deployment was triggered: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings`, or `start`.",
     }),
@@ -230,7 +239,7 @@ export const updateStatus = endpoint({
         createdAt: timestamp("When the update or preview was queued."),
         endedAt: nullable(timestamp("When the update or preview finished. Null until then.")),
         status: Status,
-        liveState: LiveState,
+        liveState: LiveStateShape,
         summary: nullable(Type.String()),
         logs: Type.Array(Type.String(), { description: "Lines of the build log." }),
         subdomain: Type.String(),

@@ -1,9 +1,8 @@
+import type { LiveState } from "./contract.ts";
 import type { DeploymentRow } from "./deployments.ts";
 import { supersededText } from "./outcome-text.ts";
 
-/** Whether a deployment is live and, if not, why. The API describes the values. */
-export type LiveState = "live" | "pending" | "held" | "superseded" | "replaced" | "preview" | "failed" | "deleted";
-
+/** Returns whether a deployment is live and, if not, why. */
 export function liveState(
   row: Pick<DeploymentRow, "id" | "live_deployment_id" | "status" | "purged_at" | "preview_branch" | "held_errors" | "summary">,
 ): LiveState {

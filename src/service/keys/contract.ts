@@ -62,7 +62,8 @@ export const createKey = endpoint({
           nullable(
             Type.String({
               described: describedTime,
-              description: "When the key expires: an RFC 3339 date-time in the future. If omitted or null, the key doesn't expire.",
+              description:
+                "When the key expires: a date or date-time in an ISO 8601 format, in the future. If omitted or null, the key doesn't expire.",
             }),
           ),
         ),
@@ -86,7 +87,7 @@ export const createKey = endpoint({
           if: { properties: { type: { const: "assistant" } }, required: ["type"] },
           // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
           then: { required: ["projectId"], properties: { scopes: false } },
-          else: { properties: { projectId: false, groups: false } },
+          else: { properties: { projectId: false, groups: { maxItems: 0 } } },
         },
       },
     ),

@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { describedWebhookUrl } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { eventTypes } from "../core/notification-events.ts";
 
@@ -14,7 +13,6 @@ const Events = Type.Array(Type.Union(eventTypes.map((type) => Type.Literal(type)
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_000,
-  described: describedWebhookUrl,
   description: "Public URL that receives events as POST requests. Its host must be resolvable.",
   examples: ["https://example.com/hooks/octavo"],
 });

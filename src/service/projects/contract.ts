@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { describedBranch, describedFolder, describedGitUrl, describedIssuer, describedLabel, describedUrl } from "../core/described.ts";
+import { describedBranch, describedLabel } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
@@ -15,7 +15,6 @@ export const Source = Type.Union(
         kind: Type.Literal("git"),
         url: Type.String({
           maxLength: 2_000,
-          described: describedGitUrl,
           description:
             "URL to clone the repository from. Must be an HTTPS URL, unless the project uses a deploy key or the operator allows other protocols.",
           examples: ["https://github.com/acme/docs.git"],
@@ -24,7 +23,6 @@ export const Source = Type.Union(
         directory: Type.Optional(
           Type.String({
             maxLength: 1_000,
-            described: describedFolder,
             description: "Folder that contains `docs.json`. Default: the repository root.",
           }),
         ),
@@ -88,7 +86,6 @@ export const SignInSettings = Type.Union(
         mode: Type.Literal("oidc"),
         issuer: Type.String({
           maxLength: 2_000,
-          described: describedIssuer,
           description: "Issuer URL of the OpenID provider. Must be an https URL.",
         }),
         clientId: Type.String({ minLength: 1, maxLength: 500, description: "Client ID at the OpenID provider." }),
@@ -113,7 +110,6 @@ const ModelChoice = {
   provider: Type.Union([Type.Literal("openai-compatible"), Type.Literal("anthropic")]),
   baseUrl: Type.String({
     maxLength: 2_000,
-    described: describedUrl,
     description: "Base URL of the model's API, including `/v1`. Must be on the public internet.",
   }),
   name: Type.String({ minLength: 1, maxLength: 200, description: "Name of the model." }),

@@ -66,7 +66,8 @@ export async function createProject(
   const problems = source.kind === "git" ? repositoryProblems(source, connection, settings) : [];
   const label = subdomain.toLowerCase();
   if (
-    !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ||
+    // Tested before the conversion, which turns some other characters into letters.
+    !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(subdomain) ||
     reserved.has(label) ||
     label.startsWith("xn--") ||
     label.includes("-preview-")

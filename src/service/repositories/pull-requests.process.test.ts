@@ -206,6 +206,23 @@ test("a fork gets no preview if builds can reach internal hosts", async () => {
   }
 });
 
+test("a push with new errors gets a failed status until it is published", async () => {
+  const team = await newTeam("new-errors");
+  const broken = { ...docs("Bad branch"), "index.mdx": "---\ntitle: Home\n---\n\n<Note>\nBad branch" };
+  const sha = commitFiles(team.repository, broken);
+  await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }));
+  const last = () => recorded.findLast((request) => isStatus(request) && request.url.endsWith(sha))?.body;
+  await service.until(async () => last()?.state === "failure");
+  const { path: page } = await newest(team);
+  expect(last()).toMatchObject({
+    description: "Held: 1 new error. The live site didn't change.",
+    target_url: expect.stringContaining(page),
+  });
+  await team.admin.submit(`${page}/rollback`, {}, { from: page });
+  await service.until(async () => last()?.state === "success");
+  expect(last()).toMatchObject({ description: "Live, with 1 error" });
+});
+
 test("a status that the host refuses doesn't fail the deployment, and is shown", async () => {
   const team = await newTeam("refused");
   apiStatus = 403;
