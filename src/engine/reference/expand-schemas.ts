@@ -34,6 +34,8 @@ export interface FieldNode {
   named: SchemaCut | undefined;
   variants: FieldVariants[];
   cut: (SchemaCut & { repeats: boolean }) | undefined;
+  /** Set by `fieldSignature` for an expanded tree, because HTML and Markdown need it. */
+  signature: string | undefined;
 }
 
 export interface FieldRow {
@@ -166,6 +168,7 @@ export class SchemaExpansion {
       named: undefined,
       variants: [],
       cut: undefined,
+      signature: undefined,
     };
   }
 

@@ -25,7 +25,8 @@ export function fieldSignature(
   more: readonly Limit[],
 ): string {
   const listed = listedExamples(examples).length > 0 ? jsonText(examples) : examples.length;
-  return JSON.stringify([name, required, deprecated ?? false, description, more, listed, treeSignature(node)]);
+  node.signature ??= JSON.stringify(treeSignature(node));
+  return JSON.stringify([name, required, deprecated ?? false, description, more, listed]) + node.signature;
 }
 
 /** Returns everything that the rows of a tree show. Numbers stand for views. */

@@ -9,6 +9,8 @@ import type { PageBody } from "./page.ts";
 /** Matches the end of a URL of a file: an extension, and optionally a query or fragment. */
 const fileUrl = /\.[a-z\d]{1,8}(?:[?#]|$)/i;
 const cssUrl = /(?:url|image-set)\(\s*["']?([^"')\s]+)/gi;
+/** Whether HTML can have a file in an attribute of an author's, or in a style. Attributes of our own can have complete URLs. */
+const mayLoadFiles = (html: string) => /url\(|image-set\(/i.test(html) || /data-[\w-]+="(?![\w+.-]+:)[^"]+\.[a-zA-Z\d]/.test(html);
 const quoted = /["'`](\.{0,2}\/[^"'`\s<>\\]{1,500})["'`]/g;
 
 /** Returns the URL at the start of a text. In sets of images, a comma can follow it. Empty if the text doesn't start with a URL. */
@@ -35,7 +37,7 @@ export function referencedFiles(body: PageBody, folder: string, scripts: readonl
   };
   for (const html of [body.description, body.lead, body.html, body.aside]) {
     for (const piece of html.split(siteUrlMark).slice(1)) add(markedUrl(piece));
-    if (!/url\(|image-set\(|\sdata-[\w-]+="[^"]+\.[a-z\d]/i.test(html)) continue;
+    if (!mayLoadFiles(html)) continue;
     for (const tag of tagsIn(html)) {
       if (tag.isEnd) continue;
       if (tag.name === "style") addRules(html.slice(tag.end, tag.elementEnd()));
