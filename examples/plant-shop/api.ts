@@ -275,7 +275,7 @@ function oauthRoutes(signIn: DemoSignIn): Route[] {
       const page = signIn.consentPage(url.searchParams);
       if ("error" in page) throw new HttpError(400, page.error);
       const policy =
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://localhost:* http://*.localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
       return { headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }, body: page.html };
     }),
     route("POST /oauth/authorize", async ({ form }) => {

@@ -140,5 +140,5 @@ function clientOf(form: URLSearchParams, authorization = ""): { id: string; secr
 function isLocal(address: string | null): address is string {
   if (address === null || !URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
-  return /^https?:$/.test(protocol) && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  return /^https?:$/.test(protocol) && /^(?:(?:[\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 }

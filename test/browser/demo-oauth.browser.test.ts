@@ -1,6 +1,6 @@
 /**
- * OAuth in the playground: readers get a token for the demo API with each flow of its document and use it, on a site at the root of a host
- * and on one below a path. Credentials are sent only to the URL that the form shows.
+ * OAuth in the playground: readers get a token for the demo API with each flow of its document and use it, on a site at the root of a host,
+ * on one below a path, and on the host of a project. Credentials are sent only to the URL that the form shows.
  */
 
 import { readFileSync } from "node:fs";
@@ -132,9 +132,13 @@ const flows: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-describe.each([["root"], ["below/a/path"]])("the demo on a site at /%s", (folder) => {
+describe.each([
+  ["localhost", "root"],
+  ["localhost", "below/a/path"],
+  ["docs.localhost", "root"],
+])("the demo on a site at %s/%s", (host, folder) => {
   test.each(Object.keys(flows))("%s gives a token, and the API accepts it", (flow) =>
-    open(`${site}/${folder}/api-reference/shop/get-the-current-user`, async (page, complaints) => {
+    open(`${site.replace("localhost", host)}/${folder}/api-reference/shop/get-the-current-user`, async (page, complaints) => {
       received = "";
       await openForm(page);
       await field(page, "Authenticate with").selectOption({ label: "OAuth" });
