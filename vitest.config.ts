@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import SlowFilesFirst from "./test/shared/slow-files-first.ts";
 
 /** The end of a test file's name determines its project. CONTRIBUTING.md describes what each kind of test needs. */
+const sites = ["{src,test}/**/*.sites.test.ts"];
 const process = ["{src,test,tools,examples}/**/*.process.test.{ts,tsx}"];
 const browser = ["{src,test}/**/*.browser.test.{ts,tsx}"];
 const long = ["{src,test}/**/*.long.test.{ts,tsx}"];
@@ -23,6 +24,9 @@ const everyPage = [
 
 const globalSetup = ["test/shared/start-servers.ts"];
 
+/** Engine modules are loaded once per thread. They don't keep any state between builds. */
+const inThreads = { pool: "threads", isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } } as const;
+
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   test: {
@@ -40,14 +44,11 @@ export default defineConfig({
         test: {
           name: "quick",
           include: ["{src,test,tools,examples}/**/*.test.{ts,tsx}"],
-          exclude: [...process, ...browser, ...long, ...measured, ...cluster, ...node],
-          // Engine modules are loaded once per thread. They don't keep any state between builds.
-          pool: "threads",
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
+          exclude: [...sites, ...process, ...browser, ...long, ...measured, ...cluster, ...node],
+          ...inThreads,
         },
       },
+      { extends: true, test: { name: "sites", include: sites, ...inThreads } },
       {
         extends: true,
         // More workers than cores, because some of these tests wait for other processes.

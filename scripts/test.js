@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { ensureBuilt, ensureInstalled, root } from "./prepare.js";
 
 const lanes = {
-  main: ["quick", "main"],
+  main: ["quick", "sites", "main"],
   quick: ["quick"],
   long: ["long", "embedded database", "every page", "measured"],
 };
