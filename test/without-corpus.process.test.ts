@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { root, temporaryFolder } from "./engine/build.ts";
 
-test("every lane can be collected without the corpus", async () => {
+test("every lane can be collected without the corpus", { timeout: 600_000 }, async () => {
   const env = { ...process.env, TEST_CORPUS: path.join(temporaryFolder(), "missing"), REQUIRE_CORPUS: "" };
   const { stdout } = await promisify(execFile)(process.execPath, ["test/shared/collect.js"], { cwd: root, env });
   const { files, problems } = JSON.parse(stdout.trim().split("\n").at(-1)!) as { files: number; problems: string[] };

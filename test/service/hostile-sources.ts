@@ -50,7 +50,6 @@ export function hostileSources(marker: string): [string, HostileSource][] {
       "-x",
       `--upload-pack=touch ${marker}`,
       "main:refs/heads/other",
-      "+main",
       "main other",
       "main\n--all",
       "a..b",

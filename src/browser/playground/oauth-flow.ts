@@ -5,8 +5,9 @@ import { toBase64Url } from "./base64-url.ts";
 import { webUrl } from "./server-url.ts";
 
 export interface OAuthRequest {
-  /** A flow with URLs from `resolveFlow`. */
   flow: OAuthFlow;
+  /** URL of the server, for relative URLs of the flow. */
+  base: string | undefined;
   clientId: string;
   clientSecret: string;
   /** Part of the request that contains the client secret. */
@@ -33,17 +34,6 @@ export class OAuthError extends Error {
     super(detail);
     this.code = code;
   }
-}
-
-/** Resolves the URLs of a flow. `base`: URL of the server. Removes URLs that requests can't be sent to. */
-export function resolveFlow(flow: OAuthFlow, base: string | undefined): OAuthFlow {
-  const { authorizationUrl, tokenUrl, ...rest } = flow;
-  const resolved = { authorizationUrl: webUrl(authorizationUrl, base), tokenUrl: webUrl(tokenUrl, base) };
-  return {
-    ...rest,
-    ...(resolved.authorizationUrl ? { authorizationUrl: resolved.authorizationUrl } : {}),
-    ...(resolved.tokenUrl ? { tokenUrl: resolved.tokenUrl } : {}),
-  };
 }
 
 /** Gets an access token. Rejects with `OAuthError`. `signal` cancels the flow. */
@@ -81,7 +71,10 @@ export function raise(code: OAuthErrorCode, detail: string): never {
 /** Opens the authorization server's page in a window and waits for the authorization response. */
 async function signIn(request: OAuthRequest, parameters: Record<string, string>, signal: AbortSignal): Promise<URLSearchParams> {
   if (!/^https?:$/.test(location.protocol)) throw new OAuthError("file");
-  const url = new URL(request.flow.authorizationUrl ?? raise("failed", "authorizationUrl isn't a complete URL"));
+  const url = new URL(
+    webUrl(request.flow.authorizationUrl, request.base) ??
+      raise("failed", `invalid authorizationUrl (${request.flow.authorizationUrl ?? "none"})`),
+  );
   const state = randomText();
   const query = { ...parameters, client_id: request.clientId, redirect_uri: request.redirect, scope: request.scopes.join(" "), state };
   for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
@@ -123,7 +116,7 @@ async function signIn(request: OAuthRequest, parameters: Record<string, string>,
 }
 
 async function requestToken(request: OAuthRequest, form: Record<string, string>, signal: AbortSignal): Promise<string> {
-  const url = request.flow.tokenUrl ?? raise("failed", "tokenUrl isn't a complete URL");
+  const url = webUrl(request.flow.tokenUrl, request.base) ?? raise("failed", `invalid tokenUrl (${request.flow.tokenUrl ?? "none"})`);
   const headers: Record<string, string> = { Accept: "application/json" };
   const body = new URLSearchParams(form);
   if (request.clientSecret && request.clientAuthentication === "header") {

@@ -4,9 +4,9 @@ import { PlainInput, SecretInput } from "./credential-inputs.tsx";
 import type { CredentialDraft } from "./credentials.ts";
 import { discoverFlows } from "./discover-oauth-flows.ts";
 import { fieldId, useFormContext } from "./form-context.ts";
-import { getToken, OAuthError, type OAuthErrorCode, resolveFlow } from "./oauth-flow.ts";
+import { getToken, OAuthError, type OAuthErrorCode } from "./oauth-flow.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
-import type { ServerUrl } from "./server-url.ts";
+import { type ServerUrl, webUrl } from "./server-url.ts";
 
 type Status = { state: "idle" } | { state: "busy"; stop(): void } | { state: "done" } | { state: "wrong"; text: string };
 
@@ -137,9 +137,9 @@ export function OAuthForm({
       </div>
     );
   }
-  const chosen = flows.find((each) => each.flow === flowName) ?? flows[0];
-  if (!chosen) return null;
-  const flow = resolveFlow(chosen, target.base);
+  const flow = flows.find((each) => each.flow === flowName) ?? flows[0];
+  if (!flow) return null;
+  const tokenUrl = flow.flow === "implicit" ? undefined : webUrl(flow.tokenUrl, target.base);
   const requested = input.scopes ?? scheme.scopes;
   const offered = [...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries()];
   const byWindow = flow.flow === "authorizationCode" || flow.flow === "implicit";
@@ -150,6 +150,7 @@ export function OAuthForm({
       const value = await getToken(
         {
           flow,
+          base: target.base,
           clientId: input.clientId ?? "",
           clientSecret: secret,
           clientAuthentication: place,
@@ -200,7 +201,7 @@ export function OAuthForm({
       )}
       {offered.length > 0 && <Scopes offered={offered} requested={requested} set={(scopes) => set({ scopes })} />}
       {byWindow && <p class="o-pg-description">{isFromFile ? messages.signInFile : fill(messages.signInAddress, { url: redirect })}</p>}
-      {flow.flow !== "implicit" && flow.tokenUrl && <p class="o-pg-description">{fill(messages.signInSentTo, { url: flow.tokenUrl })}</p>}
+      {tokenUrl && <p class="o-pg-description">{fill(messages.signInSentTo, { url: tokenUrl })}</p>}
       <div class="o-pg-actions">
         <button type="button" class="o-pg-button" disabled={isFromFile} onClick={() => void get()}>
           {messages.getToken}
