@@ -24,15 +24,14 @@ const edge = 24;
 
 /** Scrolls to the current entry of the sidebar if it isn't visible, or flush with the top. `scroller`: the element that scrolls. */
 export function showCurrent(sidebar: HTMLElement, scroller = sidebar): void {
-  const current = sidebar.querySelector(".o-tree a[aria-current]");
-  if (current) scrollToEntry(current, scroller);
+  scrollToEntry(sidebar.querySelector(".o-tree a[aria-current]"), scroller);
 }
 
-/** Scrolls a list to an entry if it isn't visible, or flush with the top. */
-export function scrollToEntry(entry: Element, scroller: Element): void {
-  const current = entry.getBoundingClientRect();
+/** Scrolls a list to an entry, if there is one that isn't visible, or flush with the top. */
+export function scrollToEntry(entry: Element | null | undefined, scroller: Element): void {
+  const current = entry?.getBoundingClientRect();
   const frame = scroller.getBoundingClientRect();
   const top = frame.top + (scroller.scrollTop > 0 ? edge : 0);
-  if (current.top >= top && current.bottom <= frame.bottom) return;
+  if (!current || (current.top >= top && current.bottom <= frame.bottom)) return;
   scroller.scrollTop += current.top - frame.top - frame.height / 3;
 }

@@ -9,8 +9,7 @@ export function hrefOf(path: string): string {
   const [page = "", hash] = path.split("#");
   const file = page === "index" && !linkSuffix ? "" : page + linkSuffix;
   // Without `./`, a colon in the first segment would end a scheme.
-  const url = root === "" && /^[^/]*:/.test(file) ? `./${file}` : root + file;
-  return (url || "./") + (hash === undefined ? "" : `#${hash}`);
+  return (root || "./") + file + (hash === undefined ? "" : `#${hash}`);
 }
 
 /** Returns the relative URL of a section. `route` is empty for the home page. `anchor` is the id of the heading. */

@@ -40,8 +40,7 @@ export function startTableOfContents(): void {
     next?.setAttribute("aria-current", "true");
     current = next;
     // On narrow screens, the list is part of the page and doesn't scroll.
-    const column = wide.matches ? toc.closest(".o-aside") : null;
-    if (next && column) scrollToEntry(next, column);
+    if (wide.matches) scrollToEntry(next, toc.closest(".o-aside")!);
   };
   const soon = () => {
     if (waiting) return;
