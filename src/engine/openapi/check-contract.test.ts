@@ -141,6 +141,10 @@ describe("schemas", () => {
     ],
     ["a schema that only refers to itself", { $ref: "#/components/schemas/Loop" }, 1, []],
     ["circular alternatives", { $ref: "#/components/schemas/Maze" }, {}, []],
+    ["JSON in a text", { contentSchema: object({ n: { type: "integer" } }) }, '{"n": "x"}', ["type body.n"]],
+    ["a text that should be JSON", { contentMediaType: "application/json", contentSchema: {} }, "{", ["syntax body"]],
+    ["a text in another format", { contentMediaType: "text/csv", contentSchema: {} }, "{", []],
+    ["an encoded text", { contentEncoding: "base64", contentSchema: {} }, "{", []],
     ["any value is valid for an unresolved reference", { $ref: "#/components/schemas/Gone" }, 1, []],
     ["any value is valid for the negation of an unresolved reference", { not: { $ref: "#/components/schemas/Gone" } }, 1, []],
   ])("%s", (_, schema, value, wanted) => {

@@ -4,12 +4,12 @@
  */
 
 import { hasFormat } from "./check-format.ts";
-import { jsonText } from "./json-text.ts";
+import { jsonText, parseJson } from "./json-text.ts";
 import { child, children, entries, escapeKey, isRaw, type Located, own, ownText, type Raw, type Refs } from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
 import { dynamicTarget, resourceOf } from "./schema-identifiers.ts";
 import { isNull } from "./schema-layers.ts";
-import { type Direction, isOfType, jsonTypeOf, type SchemaRef, schemaRef, variantLabel, viewOf } from "./schema-view.ts";
+import { type Direction, isOfType, jsonContentOf, jsonTypeOf, type SchemaRef, schemaRef, variantLabel, viewOf } from "./schema-view.ts";
 import { mappedPointer } from "./walk-references.ts";
 
 /** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */
@@ -159,6 +159,7 @@ class Check {
       checkPlain(value, node, report, this.options);
       if (Array.isArray(value)) this.checkItems(value, node, report, add, around);
       if (isRaw(value)) this.checkMembers(value, node, report, add, around);
+      if (typeof value === "string") this.checkContent(value, node, add, around);
     }
     this.checkConditions(value, node, report, add, around);
     for (const kind of ["oneOf", "anyOf"] as const) this.checkVariants(value, node, kind, add, around, place.most - found.length);
@@ -287,6 +288,17 @@ class Check {
       if (isKnown || !additional) continue;
       if (additional.value !== false) below(additional);
       else add([{ code: "additionalProperties", found: name, path: at, pointer: additional.pointer }]);
+    }
+  }
+
+  /** Checks JSON in a text of a request or a response. JSON Schema itself ignores the content of texts. */
+  private checkContent(text: string, node: Located, add: Add, around: InPlace): void {
+    const content = this.direction === "schema" ? undefined : child(node, "contentSchema");
+    if (!content || !jsonContentOf(viewOf(schemaRef(node), this.refs))) return;
+    try {
+      add(this.checkBelow(parseJson(text), content, around.path, around));
+    } catch {
+      add([{ code: "syntax", path: around.path, pointer: content.pointer }]);
     }
   }
 

@@ -6,7 +6,7 @@ import { jsonText } from "./json-text.ts";
 import { textForPattern } from "./pattern-text.ts";
 import { isRaw, ownText, type Raw, type Refs, setOwn } from "./refs.ts";
 import { resourceOf } from "./schema-identifiers.ts";
-import { type Direction, keyOf, requiredOnly, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
+import { type Direction, jsonContentOf, keyOf, requiredOnly, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
 import { sentValue } from "./sent-values.ts";
 
 /** Maximum nesting depth of optional fields in an example, including variants. Values from the document can be deeper. */
@@ -154,10 +154,16 @@ class ExampleMaker {
   private valueOf(view: SchemaView, trail: readonly string[], optional: boolean): unknown {
     const type = view.types[0];
     if (type === undefined) return view.variants.length ? undefined : view.nullable ? null : "<any>";
-    if (type === "string") return stringOf(view);
+    if (type === "string") return this.textOf(view, trail);
     if (type === "boolean") return true;
     if (type === "integer" || type === "number") return numberOf(view);
     return type === "array" ? this.listOf(view, trail) : this.objectOf(view, trail, optional);
+  }
+
+  private textOf(view: SchemaView, trail: readonly string[]): string {
+    const content = jsonContentOf(view);
+    const value = content && this.make(content, trail);
+    return value === undefined ? stringOf(view) : jsonText(value);
   }
 
   private listOf(view: SchemaView, trail: readonly string[]): unknown[] {

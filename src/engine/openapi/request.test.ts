@@ -475,6 +475,27 @@ describe("initial inputs", () => {
     });
   });
 
+  test("binary fields of the alternatives of a form are files", () => {
+    const file = { type: "string", format: "binary" };
+    const parts = (schema: Raw) => {
+      const { operation, refs } = operationOf(
+        { requestBody: { content: { "multipart/form-data": { schema } } } },
+        { method: "post", components: { schemas: { Disk: { type: "object", required: ["file"], properties: { file } } } } },
+      );
+      return initialInputs(operation, refs, { optional: true }).body?.content;
+    };
+    const url = { type: "object", required: ["url"], properties: { url: { type: "string" } } };
+    const disk = { $ref: "#/components/schemas/Disk" };
+    const wanted = { value: { file: { file: { name: "example.bin", type: "" } } } };
+    expect(parts({ oneOf: [disk, url] })).toEqual(wanted);
+    expect(parts({ anyOf: [{ allOf: [disk] }, url] })).toEqual(wanted);
+    expect(parts({ oneOf: [{ oneOf: [disk, url] }, url] })).toEqual(wanted);
+    expect(parts({ allOf: [{ oneOf: [disk, url] }] })).toEqual(wanted);
+    expect(parts({ oneOf: [{ type: "object", properties: { file: { type: "array", items: file } } }, url] })).toEqual({
+      value: { file: [{ file: { name: "example.bin", type: "" } }] },
+    });
+  });
+
   test("examples that are text stay unchanged", () => {
     const body = (type: string, example: unknown) =>
       first({ requestBody: { content: { [type]: { schema: { type: "object" }, example } } } }).body?.content;

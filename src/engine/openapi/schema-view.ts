@@ -4,6 +4,7 @@ import { DocumentMemo } from "./document-memo.ts";
 import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
 import { platformExtension } from "./extensions.ts";
 import { jsonText } from "./json-text.ts";
+import { isJson } from "./media-types.ts";
 import {
   canonicalPointer,
   children,
@@ -75,6 +76,8 @@ export interface SchemaView {
   items: SchemaRef | undefined;
   prefixItems: SchemaRef[];
   contains: SchemaRef | undefined;
+  /** `contentSchema`: the schema of the value that a text contains. */
+  content: SchemaRef | undefined;
   not: SchemaRef | undefined;
   /** Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists, such as `oneOf` and `anyOf`. */
   variants: VariantList[];
@@ -194,6 +197,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     items: items.some((node) => node.value === false) ? undefined : allOf(items.filter((node) => !Array.isArray(node.value))),
     prefixItems: children(tuple).map(schemaRef),
     contains: allOf(at("contains")),
+    content: allOf(at("contentSchema").filter(({ value }) => isRaw(value))),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
     variants: layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))),
     file: fileKind(nodes),
@@ -218,7 +222,9 @@ type Keywords = ReadonlyMap<string, readonly Located[]>;
  * and `anyOf` aren't included, because `flatten` reads them.
  */
 const schemaKeywords = new Set(
-  "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains not".split(" "),
+  "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains contentSchema not".split(
+    " ",
+  ),
 );
 
 function keywordsOf(nodes: readonly Located[]): Keywords {
@@ -277,7 +283,7 @@ function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
 }
 
 const keywordsByType: readonly [string, readonly string[]][] = [
-  ["string", ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType"]],
+  ["string", ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType", "contentSchema"]],
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
   ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
   ["object", ["properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties"]],
@@ -348,7 +354,6 @@ const conditionKeywords = new Set([
   "dependencies",
   "unevaluatedProperties",
   "unevaluatedItems",
-  "contentSchema",
 ]);
 
 function conditionsOf(declared: Keywords): [keyword: string, value: unknown][] {
@@ -493,6 +498,12 @@ function fileKind(nodes: readonly Located[]): "binary" | "base64" | undefined {
       return /^base64(?:url)?$/i.test(ownText(value, "contentEncoding") ?? "") ? "base64" : "binary";
   }
   return undefined;
+}
+
+/** Returns the schema of the value that a text contains as JSON. Undefined if the text isn't JSON or is encoded. */
+export function jsonContentOf({ content, contentMediaType = "application/json", constraints }: SchemaView): SchemaRef | undefined {
+  const isText = isJson(contentMediaType) && !constraints.some(({ keyword }) => keyword === "contentEncoding");
+  return isText ? content : undefined;
 }
 
 /** Reads an `externalDocs` object. Undefined if it has no URL. */

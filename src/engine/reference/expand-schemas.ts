@@ -277,6 +277,7 @@ function readFields(view: SchemaView): Field[] {
     ...(additional ? [field("{key}", false, additional === true ? anything : additional)] : []),
     ...(view.propertyNames ? [field("propertyNames", false, view.propertyNames)] : []),
     ...(view.contains ? [field("contains", false, view.contains)] : []),
+    ...(view.content ? [field("contentSchema", false, view.content)] : []),
   ];
 }
 

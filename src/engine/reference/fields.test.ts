@@ -106,6 +106,59 @@ describe("types, limits and choices", () => {
   });
 });
 
+describe("JSON in a text", () => {
+  const Details = {
+    type: "object",
+    required: ["shelf"],
+    properties: {
+      shelf: { type: "integer", minimum: 3, description: "Shelf of the box" },
+      boxes: { type: "array", items: { type: "string" } },
+    },
+  };
+  const json = { type: "string", contentMediaType: "application/json", contentSchema: { $ref: "#/components/schemas/Details" } };
+  const parts = (schema: object, type: string) =>
+    pageOf(
+      operationDocument(
+        { requestBody: { content: { [type]: { schema } } }, responses: { 200: { description: "Fine" } } },
+        { schemas: { Details } },
+      ),
+    );
+
+  test.each([
+    ["a part of a form", { type: "object", properties: { f: json } }, "multipart/form-data"],
+    ["a field of JSON", { type: "object", properties: { f: json } }, "application/json"],
+    ["a field of an alternative", { oneOf: [{ type: "object", properties: { f: json } }] }, "multipart/form-data"],
+    ["items of a list", { type: "array", items: { type: "object", properties: { f: json } } }, "application/json"],
+  ])("has fields on the page and in Markdown, and a valid example: %s", (_, schema, type) => {
+    const { html, aside, markdown } = parts(schema, type);
+    expect(textOf(html)).toContain("shelf integer required\nShelf of the box\nat least 3");
+    expect(markdown).toContain("- `shelf` (`integer` · required · at least 3): Shelf of the box");
+    expect(textOf(aside).replace(/[\s\\]+/g, "")).toContain('{"shelf":4,"boxes":["<string>"]}');
+  });
+
+  test("is a part with its media type", () => {
+    expect(textOf(parts({ type: "object", properties: { f: json } }, "multipart/form-data").aside)).toContain("application/json");
+  });
+
+  test("in an event of a stream", () => {
+    const event = { type: "object", properties: { event: { const: "box" }, data: json } };
+    const { html, markdown } = pageOf(
+      operationDocument(
+        { responses: { 200: { description: "Fine", content: { "text/event-stream": { itemSchema: event } } } } },
+        { schemas: { Details } },
+      ),
+    );
+    expect(textOf(html)).toContain("Shelf of the box");
+    expect(markdown).toContain('data: {"shelf":4,"boxes":["<string>"]}');
+  });
+
+  test("encoded text keeps its placeholder", () => {
+    const { html, markdown } = parts({ type: "object", properties: { f: { ...json, contentEncoding: "base64" } } }, "application/json");
+    expect(textOf(html)).toContain("Shelf of the box");
+    expect(markdown).not.toContain('"{');
+  });
+});
+
 describe("nested fields", () => {
   const below = (schema: object, components: object = {}) =>
     fieldsOf(pageOf(bodyDocument({ type: "object", properties: { f: schema } }, components)).html);

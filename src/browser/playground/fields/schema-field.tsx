@@ -3,8 +3,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { memberPath } from "../../../engine/openapi/check-value.ts";
+import { jsonText, parseJson } from "../../../engine/openapi/json-text.ts";
 import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
-import { isOfType, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";
+import { isOfType, jsonContentOf, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";
 import { emptyOf, newValue } from "../first-draft.ts";
 import { fieldId, useFormContext } from "../form-context.ts";
 import { fill } from "../playground-messages.ts";
@@ -48,11 +49,33 @@ export function SchemaField(props: SchemaFieldProps) {
     );
   if (view.file && (props.files || view.file === "base64")) return <FileField field={props} view={view} base64={view.file === "base64"} />;
 
+  const content = jsonContentOf(view);
+  const parsed = content && contentOf(props.value);
+  if (content && parsed)
+    return (
+      <SchemaField
+        {...props}
+        schema={content}
+        value={parsed.value}
+        onChange={(next) => props.onChange(next === undefined ? undefined : jsonText(next))}
+      />
+    );
+
   const types = view.types.length > 0 ? view.types : view.properties.length > 0 ? ["object"] : [];
   if (types.length === 0 && view.variants.length > 0) return <VariantsField props={props} view={view} variants={view.variants[0]!} />;
   if (types.length !== 1)
     return <TypePicker props={props} view={view} types={types.length > 0 ? [...types, ...(view.nullable ? ["null"] : [])] : anyTypes} />;
   return <TypedField props={props} view={view} type={types[0]!} extra={view.nullable && <NullSwitch field={props} />} />;
+}
+
+/** Returns the value that a text contains as JSON. Undefined if the text isn't JSON. */
+function contentOf(text: unknown): { value: unknown } | undefined {
+  if (text === undefined || text === "") return { value: undefined };
+  try {
+    return typeof text === "string" ? { value: parseJson(text) } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function TypedField({ props, view, type, extra }: { props: SchemaFieldProps; view: SchemaView; type: string; extra?: ComponentChildren }) {
