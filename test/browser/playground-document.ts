@@ -16,6 +16,37 @@ export function documentFor(api: string, authorization: string): Raw {
       { url: "javascript:alert(1)//{x}", variables: { x: { default: "1" } } },
     ],
     paths: {
+      "/addresses": {
+        post: {
+          summary: "Check an address",
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: ["country"],
+                  properties: {
+                    country: { type: "string", enum: ["US", "NL"] },
+                    card: { type: "string" },
+                    details: {
+                      type: "string",
+                      contentMediaType: "application/json",
+                      contentSchema: { type: "object", properties: { floor: { type: "integer", minimum: 3 } } },
+                    },
+                  },
+                  if: { properties: { country: { const: "US" } } },
+                  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+                  then: { required: ["zip"], properties: { zip: { type: "string" } } },
+                  else: { required: ["postcode"], properties: { postcode: { type: "string" } } },
+                  dependentSchemas: { card: { required: ["cvc"], properties: { cvc: { type: "string" } } } },
+                },
+              },
+            },
+          },
+          responses: ok,
+        },
+      },
       "/orders/{orderId}": {
         post: {
           summary: "Create an order",

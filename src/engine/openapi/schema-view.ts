@@ -1,5 +1,6 @@
 /** Merges the keywords of one level of a schema, for pages, inputs and checks. Nested schemas are read on demand. */
 
+import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
 import { DocumentMemo } from "./document-memo.ts";
 import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
 import { platformExtension } from "./extensions.ts";
@@ -64,7 +65,7 @@ export interface SchemaView {
   examples: unknown[];
   /** `x-default`: the initial value in the playground. Not shown as the default. */
   prefill: { value: unknown } | undefined;
-  /** Keywords such as `if`, `dependentSchemas` and `unevaluatedProperties`, which are shown as they are written. */
+  /** Keywords such as `unevaluatedProperties`, which are shown as they are written. */
   conditions: [keyword: string, value: unknown][];
   /** Constraints, such as limits, in the order of the specification. */
   constraints: Constraint[];
@@ -79,7 +80,10 @@ export interface SchemaView {
   /** `contentSchema`: the schema of the value that a text contains. */
   content: SchemaRef | undefined;
   not: SchemaRef | undefined;
-  /** Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists, such as `oneOf` and `anyOf`. */
+  /**
+   * Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists, such as `oneOf` and `anyOf`.
+   * The list of conditional parts is the last one.
+   */
   variants: VariantList[];
   /** Encoding of a value that is a file: raw bytes or base64 text. Undefined for other values. */
   file: "binary" | "base64" | undefined;
@@ -105,7 +109,8 @@ export interface Property {
 }
 
 export interface VariantList {
-  kind: "oneOf" | "anyOf";
+  /** `if`: the parts that apply to some values, of which any number can apply. */
+  kind: "oneOf" | "anyOf" | "if";
   options: Variant[];
   /** The property whose value selects the option. */
   discriminator?: string;
@@ -117,6 +122,8 @@ export interface Variant {
   schema: SchemaRef;
   /** The discriminator values that select this option. Absent if there are none. */
   values?: string[];
+  /** When a conditional part applies. Absent for alternatives. */
+  condition?: Condition;
 }
 
 export function schemaRef(node: Located): SchemaRef {
@@ -199,7 +206,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     contains: allOf(at("contains")),
     content: allOf(at("contentSchema").filter(({ value }) => isRaw(value))),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
-    variants: layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))),
+    variants: [...layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))), ...conditionalsOf(nodes)],
     file: fileKind(nodes),
     contentMediaType: text("contentMediaType"),
     pre: extensions.flatMap((extension) => texts(extension.pre)),
@@ -344,23 +351,8 @@ function examplesOf(declared: Keywords): unknown[] {
   return [single.at(-1), ...others.filter((other) => jsonText(other) !== first)];
 }
 
-/** Keywords that pages show as they are written, in the order of the specification. */
-const conditionKeywords = new Set([
-  "if",
-  "then",
-  "else",
-  "dependentRequired",
-  "dependentSchemas",
-  "dependencies",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-]);
-
 function conditionsOf(declared: Keywords): [keyword: string, value: unknown][] {
-  let isUsed = false;
-  for (const keyword of declared.keys()) isUsed ||= conditionKeywords.has(keyword);
-  if (!isUsed) return [];
-  return [...conditionKeywords].flatMap((keyword) =>
+  return ["unevaluatedProperties", "unevaluatedItems"].flatMap((keyword) =>
     (declared.get(keyword) ?? []).flatMap(({ value }): [string, unknown][] => (typeof value === "boolean" ? [] : [[keyword, value]])),
   );
 }
@@ -411,6 +403,11 @@ function additionalOf(keywords: Keywords): SchemaRef | boolean | undefined {
   const schemas = declared.filter((node) => isRaw(node.value) && Object.keys(node.value).length > 0);
   if (schemas.length) return { parts: schemas };
   return declared.length > 0 ? true : undefined;
+}
+
+function conditionalsOf(nodes: readonly Located[]): VariantList[] {
+  const options = nodes.flatMap(conditionalSchemas);
+  return options.length > 0 ? [{ kind: "if", options }] : [];
 }
 
 function variantsOf(layer: Layer, refs: Refs): VariantList[] {
@@ -538,7 +535,8 @@ function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
   if (view.file) return "file";
   if (view.enum) return `enum<${view.types.join(" | ") || "any"}>`;
   if (view.types.length === 0) {
-    const labels = [...new Set(view.variants[0]?.options.map((option) => below(option.schema)) ?? [])];
+    const alternatives = view.variants.find(({ kind }) => kind !== "if");
+    const labels = [...new Set(alternatives?.options.map((option) => below(option.schema)) ?? [])];
     if (labels.length && labels.length <= 4 && !labels.includes("any")) return labels.join(" | ");
     return view.nullable && !view.variants.length && view.nodes.length && isOnlyNull(view) ? "null" : "any";
   }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
 /** Tests the rendering of schemas with a table of schemas and their visible text. */
 
 import { describe, expect, test } from "vitest";
@@ -103,6 +104,81 @@ describe("types, limits and choices", () => {
     );
     expect(html.split("An order of the shop.").length - 1).toBe(2);
     expect(html).not.toMatch(/<p>(?:The o|O)rder\.?<\/p>/);
+  });
+});
+
+describe("conditional parts", () => {
+  const zip = { required: ["zip"], properties: { zip: { type: "string", pattern: "^[0-9]{5}$", description: "Five digits." } } };
+  const us = { properties: { country: { const: "US" } } };
+  const address = {
+    type: "object",
+    required: ["country"],
+    properties: { country: { type: "string", enum: ["US", "NL"] }, card: { type: "string" } },
+  };
+  const named = { schemas: { Zip: zip } };
+  const field = "- `zip` (`string` · required · pattern `^[0-9]{5}$`): Five digits.";
+
+  test.each<[string, object, string]>([
+    ["then", { if: us, then: zip }, "If country is US"],
+    ["else", { if: us, then: { required: ["card"] }, else: zip }, "Unless country is US"],
+    ["else without then", { if: us, else: zip }, "Unless country is US"],
+    [
+      "a list of conditions",
+      {
+        allOf: [
+          { if: us, then: zip },
+          { if: { required: ["card"] }, then: { properties: { cvc: {} } } },
+        ],
+      },
+      "If country is US",
+    ],
+    ["a chain", { if: { required: ["card"] }, then: {}, else: { if: us, then: zip } }, "If country is US"],
+    ["a reference", { if: us, then: { $ref: "#/components/schemas/Zip" } }, "If country is US"],
+    ["several values", { if: { properties: { country: { enum: ["US", "CA"] } } }, then: zip }, "If country is US | CA"],
+    ["a nested field", { if: { properties: { home: us } }, then: zip }, "If home.country is US"],
+    ["a limit", { if: { properties: { age: { minimum: 18 } } }, then: zip }, "If age at least 18"],
+    ["a negation", { if: { not: us }, then: zip }, "If not (country is US)"],
+    ["another keyword", { if: { minProperties: 2, contains: {} }, then: zip }, 'If {"minProperties":2,"contains":{}}'],
+    ["dependentSchemas", { dependentSchemas: { card: zip } }, "If card is set"],
+    ["dependencies of older documents", { dependencies: { card: zip } }, "If card is set"],
+  ])("are shown with their conditions: %s", (_, keywords, condition) => {
+    for (const page of [
+      pageOf(bodyDocument({ ...address, ...keywords }, named)),
+      pageOf(bodyDocument({ type: "array", items: { ...address, ...keywords } }, named)),
+      pageOf(bodyDocument({ type: "object", properties: { to: { ...address, ...keywords } } }, named)),
+    ]) {
+      const [before, after] = page.markdown.split(field);
+      expect(before).toContain(`${condition} \`object\``);
+      expect(after).toBeDefined();
+      const text = textOf(page.html);
+      expect(text).toContain(condition);
+      expect(text).toContain("zip string required\nFive digits.\npattern ^[0-9]{5}$");
+      expect(text).not.toContain('{"required"');
+    }
+  });
+
+  test.each(["dependentRequired", "dependencies"])("a condition can only require fields: %s", (keyword) => {
+    const { html, markdown } = pageOf(bodyDocument({ ...address, [keyword]: { country: ["card"] } }));
+    expect(markdown).toContain("If country is set `object` · required: `card`");
+    expect(textOf(html)).toContain("If country is set\nrequired: card");
+  });
+
+  test("the example meets the conditions", () => {
+    const example = (keywords: object) => {
+      const { markdown } = pageOf(bodyDocument({ ...address, ...keywords }));
+      return JSON.parse(/```json\n([^`]+)/.exec(markdown)![1]!) as unknown;
+    };
+    const postcode = { properties: { postcode: { type: "string" } } };
+    const plain = { country: "US", card: "<string>" };
+    expect(example({ if: us, then: zip, else: postcode })).toEqual({ ...plain, zip: "00000" });
+    expect(example({ if: { properties: { country: { const: "NL" } } }, then: zip, else: postcode })).toEqual({
+      ...plain,
+      postcode: "<string>",
+    });
+    expect(example({ dependentSchemas: { card: { properties: { cvc: { type: "string" } } }, other: zip } })).toEqual({
+      ...plain,
+      cvc: "<string>",
+    });
   });
 });
 

@@ -27,6 +27,7 @@ import {
   descriptionsOf,
   limitsOf,
   listedExamples,
+  optionLabel,
   parameterLimits,
   sentExample,
   titleOf,
@@ -270,7 +271,9 @@ class MarkdownPage {
         : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
         `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
-        ...options.flatMap(({ label, values = [], requires, node: option }) => {
+        ...options.flatMap((one) => {
+          const { values = [], requires, node: option } = one;
+          const label = optionLabel(one, this.page.context);
           const isNamed = values.length > 1 || (values.length === 1 && values[0] !== label);
           const name = isNamed ? `${label} (${values.map((value) => `\`${value}\``).join(", ")})` : label;
           const facts = [
