@@ -141,6 +141,8 @@ describe("schemas", () => {
     ],
     ["a schema that only refers to itself", { $ref: "#/components/schemas/Loop" }, 1, []],
     ["circular alternatives", { $ref: "#/components/schemas/Maze" }, {}, []],
+    ["other items of an old tuple", { items: [{}], additionalItems: { type: "string" } }, [1, "a", 2], ["type body[2]"]],
+    ["no other items of an old tuple", { items: [{}], additionalItems: false }, [1, 2], ["never body[1]"]],
     ["JSON in a text", { contentSchema: object({ n: { type: "integer" } }) }, '{"n": "x"}', ["type body.n"]],
     ["a text that should be JSON", { contentMediaType: "application/json", contentSchema: {} }, "{", ["syntax body"]],
     ["a text in another format", { contentMediaType: "text/csv", contentSchema: {} }, "{", []],

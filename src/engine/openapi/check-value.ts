@@ -216,15 +216,17 @@ class Check {
     if (value.length < limit("minItems", 0)) report("minItems", limit("minItems", 0), value.length);
     if (value.length > limit("maxItems", Infinity)) report("maxItems", limit("maxItems", Infinity), value.length);
     if (own(node.value, "uniqueItems") === true && new Set(value.map(canonical)).size < value.length) report("uniqueItems", true);
-    // In older documents, a list in `items` is a tuple.
-    const items = child(node, "items");
-    const tuple = children(child(node, "prefixItems") ?? (Array.isArray(items?.value) ? items : undefined));
+    // In older documents, a list in `items` is a tuple, and `additionalItems` are the other items.
+    const given = child(node, "items");
+    const isOldTuple = Array.isArray(given?.value);
+    const items = isOldTuple ? child(node, "additionalItems") : given;
+    const tuple = children(child(node, "prefixItems") ?? (isOldTuple ? given : undefined));
     tuple.forEach((item, index) => add(this.checkBelow(value[index], item, `${around.path}[${index}]`, around)));
-    if (items && !Array.isArray(items.value))
+    if (items)
       for (let index = tuple.length; index < value.length; index++)
         add(this.checkBelow(value[index], items, `${around.path}[${index}]`, around));
     if (around.seen) {
-      const end = items && !Array.isArray(items.value) ? value.length : Math.min(tuple.length, value.length);
+      const end = items ? value.length : Math.min(tuple.length, value.length);
       for (let index = 0; index < end; index++) around.seen.indexes.add(index);
     }
     const contains = child(node, "contains");

@@ -170,8 +170,10 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
   const choices = choicesOfLayers.filter((found) => found !== undefined);
   const { types, nullable: hasNullType } = typesOf(nodes, declared, choices);
   const enumeration = declared.has("enum") || choices.length > 0 ? enumOf([...at("enum"), ...choices], types) : undefined;
-  const items = at("items");
-  const tuple = at("prefixItems")[0] ?? items.find((node) => Array.isArray(node.value));
+  // In older documents, a list in `items` is a tuple, and `additionalItems` are the other items.
+  const oldTuple = at("items").find((node) => Array.isArray(node.value));
+  const items = oldTuple ? at("additionalItems") : at("items");
+  const tuple = at("prefixItems")[0] ?? oldTuple;
   const not = nodes.find((node) => node.value === false) ?? at("not")[0];
   const extensions = declared.has("x-platform") || declared.has("x-mint") ? nodes.map((node) => platformExtension(node.value)) : [];
   return {
@@ -201,7 +203,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     ),
     propertyNames: allOf(at("propertyNames")),
     additional: additionalOf(declared),
-    items: items.some((node) => node.value === false) ? undefined : allOf(items.filter((node) => !Array.isArray(node.value))),
+    items: items.some((node) => node.value === false) ? undefined : allOf(items),
     prefixItems: children(tuple).map(schemaRef),
     contains: allOf(at("contains")),
     content: allOf(at("contentSchema").filter(({ value }) => isRaw(value))),
@@ -229,7 +231,7 @@ type Keywords = ReadonlyMap<string, readonly Located[]>;
  * and `anyOf` aren't included, because `flatten` reads them.
  */
 const schemaKeywords = new Set(
-  "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains contentSchema not".split(
+  "items additionalItems prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains contentSchema not".split(
     " ",
   ),
 );
@@ -543,13 +545,21 @@ function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
   return view.types
     .map((type) => {
       if (type === "array") {
-        if (!view.items) return "any[]";
-        const item = below(view.items);
-        return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
+        const rest = view.items && listLabel(below(view.items));
+        if (view.prefixItems.length === 0) return rest ?? "any[]";
+        const isClosed = view.constraints.some(
+          ({ keyword, value }) =>
+            /items$/i.test(keyword) && (value === false || (keyword === "maxItems" && Number(value) <= view.prefixItems.length)),
+        );
+        return `[${[...view.prefixItems.map(below), ...(rest ? [`...${rest}`] : isClosed ? [] : ["...any[]"])].join(", ")}]`;
       }
       return view.format && (view.types.length === 1 ? type !== "object" : appliesTo(view.format, type)) ? `${type}<${view.format}>` : type;
     })
     .join(" | ");
+}
+
+function listLabel(item: string): string {
+  return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
 }
 
 const numberFormat = /^(?:u?int(?:8|16|32|64)?|single-int|double-int|float|double|decimal(?:128)?|number|integer)$/i;

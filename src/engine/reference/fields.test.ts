@@ -67,6 +67,22 @@ describe("types, limits and choices", () => {
     expect(fieldText(schema)).toBe(words);
   });
 
+  test.each<[string, object, string, number]>([
+    ["closed", { type: "array", prefixItems: [{ type: "number" }, { type: "string" }], items: false }, "[number, string]", 2],
+    ["with other items", { type: "array", prefixItems: [{ type: "string" }], items: { type: "integer" } }, "[string, ...integer[]]", 2],
+    ["open", { prefixItems: [{ type: "string" }] }, "[string, ...any[]]", 1],
+    ["full", { prefixItems: [{ type: "string" }, {}], maxItems: 2 }, "[string, any]", 2],
+    ["of older documents", { type: "array", items: [{ type: ["number", "null"] }], additionalItems: false }, "[number | null]", 1],
+    ["of older documents, with other items", { items: [{}], additionalItems: { type: "integer" } }, "[any, ...integer[]]", 2],
+    ["closed by unevaluatedItems", { type: "array", prefixItems: [{ type: "number" }], unevaluatedItems: false }, "[number]", 1],
+    ["in a list", { type: "array", items: { prefixItems: [{ type: "number" }], items: false } }, "[number][]", 1],
+    ["that can be null", { type: ["array", "null"], prefixItems: [{ type: "number" }], items: false }, "[number] | null", 1],
+  ])("the type of a tuple lists its items: %s", (_, schema, label, count) => {
+    const text = fieldText(schema);
+    expect(text.split("\n")[0]).toBe(`f ${label}`);
+    expect(text).toContain(`(${count})`);
+  });
+
   test("up to eight choices are chips, and more are collapsed", () => {
     const many = Array.from({ length: 12 }, (_, i) => `v${i}`);
     expect(fieldText({ type: "string", enum: many })).toBe("f enum<string>\nv0 v1 v2 v3 v4 v5 v6 v7\nAll 12 values\nv8 v9 v10 v11");
