@@ -15,6 +15,7 @@ import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { parseJson } from "./json-text.ts";
 import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
 import { operationPointers, readServers } from "./operation.ts";
+import { moveOperations } from "./operation-extensions.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { applyOverlay } from "./overlays.ts";
 import { parseYaml, SourceScalar } from "./parse-yaml.ts";
@@ -158,10 +159,12 @@ interface DocumentSource {
   url: string;
   overlays: readonly OverlayFile[];
   isChecked: boolean;
+  /** Whether operations in extensions were moved. They can be webhooks of any version. */
+  hasMoved?: boolean;
 }
 
 async function checkDocument(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
-  const { file, text, isRemote, url, overlays, isChecked } = source;
+  const { file, text, isRemote, url, overlays, isChecked, hasMoved } = source;
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
   for (const [node, key] of [
@@ -177,6 +180,8 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
     const { isTooLarge, isTooDeep } = inspectDocument(root);
     if (!isTooLarge && !isTooDeep) return checkConverted(source, parsed, at);
   }
+  const movedSource = moveOperations(root);
+  if (movedSource) return checkDocument({ ...source, hasMoved: true }, parsed, atSourceOf(movedSource, at));
   const version = versionOf(root);
   if (version === undefined)
     return {
@@ -204,7 +209,7 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
   if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
     problems.push(at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."));
-  const hasUnreadWebhooks = version === "3.0" && own(root, "webhooks") !== undefined;
+  const hasUnreadWebhooks = version === "3.0" && !hasMoved && own(root, "webhooks") !== undefined;
   if (hasUnreadWebhooks) {
     problems.push(
       at(
@@ -252,6 +257,8 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */
 async function checkConverted(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
+  const movedSource = moveOperations(parsed.value as Raw);
+  if (movedSource) return checkConverted({ ...source, hasMoved: true }, parsed, atSourceOf(movedSource, at));
   const pathItemSource = expandPathItems(parsed.value as Raw);
   const { root, sourcePointer } = convertSwagger(parsed.value as Raw);
   const note = at("openapi-converted", "#/swagger", "The Swagger 2.0 document was converted to OpenAPI 3.0", undefined, "key");
@@ -401,7 +408,9 @@ async function schemaViolations(
   if (!ownText(root, "openapi")?.startsWith(version)) return [];
   // Loaded on demand, because sites without OpenAPI documents don't need it.
   const { specificationSchema } = await import("./specification-schema.ts");
-  const document = hasBigIntegers ? withNumbers(root) : root;
+  const { webhooks: _, ...before31 } = root;
+  const written = version === "3.0" ? before31 : root;
+  const document = hasBigIntegers ? withNumbers(written) : written;
   let schema = await specificationSchema(version, false);
   const isValid = schema(document);
   if (!isValid && values < allErrorsValues_count) {

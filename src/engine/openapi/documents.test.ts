@@ -215,6 +215,45 @@ describe("problems of a document", () => {
     });
   });
 
+  describe("operations in extensions", () => {
+    const sent = "{post: {summary: Sent, responses: {200: {description: Fine}}}}";
+    const before = (version: string) => (version === "2.0" ? 'swagger: "2.0"' : `openapi: ${version}`);
+    const textOf = (version: string, fields: string) => `${before(version)}\ninfo: {title: T, version: "1"}\n${fields}`;
+    const converted = (version: string) => (version === "2.0" ? ["openapi-converted api.yaml:1"] : []);
+
+    test.each(["2.0", "3.0.3", "3.1.0"])("webhooks and paths have pages: %s", async (version) => {
+      const fields = `paths:\n  /a: {${get}}\nx-webhooks:\n  sent: ${sent}\nx-ms-paths:\n  /a?kind=b: {get: {summary: B, responses: {200: {description: Fine}}}}`;
+      const site = await build({ "api.yaml": textOf(version, fields) });
+      expect(briefly(site.problems)).toEqual(converted(version));
+      expect(pagesOf(site).sort()).toEqual(["a", "b", "sent"].map((page) => `api-reference/${page}.md`));
+      expect(site.read("api-reference/sent.md")).toContain("WEBHOOK sent");
+      expect(site.read("api-reference/b.md")).toContain("GET /a?kind=b");
+    });
+
+    test.each(["2.0", "3.0.3", "3.1.0"])("can be the only ones, and can refer to other parts: %s", async (version) => {
+      const site = await build({
+        "api.yaml": textOf(version, `paths: {}\nx-webhooks:\n  sent: {$ref: "#/x-shared/Sent"}\nx-shared: {Sent: ${sent}}`),
+      });
+      expect(briefly(site.problems)).toEqual(converted(version));
+      expect(pagesOf(site)).toEqual(["api-reference/sent.md"]);
+    });
+
+    test("problems are reported where they are written", async () => {
+      const text = textOf("3.1.0", "paths: {}\nx-webhooks:\n  sent: {post: {deprecated: maybe, responses: {200: {description: Fine}}}}");
+      const { problems } = await build({ "api.yaml": text });
+      expect(briefly(problems)).toEqual(["openapi-invalid api.yaml:5"]);
+      expect(problems[0]!.message).toContain("#/x-webhooks/sent/post/deprecated");
+    });
+
+    test("a webhook for a group isn't in the download, and one of the standard field takes precedence", async () => {
+      const hidden = '{post: {summary: Hidden canary, "x-platform": {metadata: {groups: [staff]}}, responses: {200: {description: Fine}}}}';
+      const text = textOf("3.1.0", `paths:\n  /a: {${get}}\nwebhooks: {sent: ${sent}}\nx-webhooks: {sent: ${hidden}, other: ${hidden}}`);
+      const site = await build({ "api.yaml": text });
+      expect(site.paths.filter((path) => site.read(path).includes("canary"))).toEqual([]);
+      expect(pagesOf(site)).toContain("api-reference/sent.md");
+    });
+  });
+
   test("an external $ref removes only the operations that use it", async () => {
     const uses = (schema: string) => ({
       responses: { 200: { description: "x", content: { "application/json": { schema: { $ref: schema } } } } },
