@@ -154,6 +154,21 @@ describe("the form", () => {
       });
     }));
 
+  test("examples of the body and of parameters can be chosen", () =>
+    tryOut("post", "/gifts", async (page) => {
+      await page.getByLabel("Example: Body").selectOption({ label: "Some money" });
+      expect(await field(page, "amount").inputValue()).toBe("5");
+      await page.getByLabel("Example: day").selectOption({ label: "One day" });
+      await page.getByLabel("Example: order").selectOption({ label: "-name" });
+      expect(await page.getByLabel("Example: only").count()).toBe(0);
+      const { url, json } = await sent(page);
+      expect(url).toBe("/gifts?day=2024-05-17&order=-name");
+      expect(json).toEqual({ amount: 5 });
+      await page.getByLabel("Example: Body").selectOption({ label: "Short order" });
+      expect(await field(page, "item").inputValue()).toBe("moss");
+      expect(await page.locator(".o-pg-code").first().innerText()).toContain("moss");
+    }));
+
   test("fields of conditions, and fields of JSON in a text", () =>
     tryOut("post", "/addresses", async (page) => {
       await field(page, "country").selectOption({ label: "US" });
