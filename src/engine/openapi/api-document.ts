@@ -2,6 +2,7 @@
 
 import { YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
+import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
@@ -14,7 +15,7 @@ import { addImpliedMappings } from "./implied-mappings.ts";
 import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { parseJson } from "./json-text.ts";
 import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
-import { operationPointers, readServers } from "./operation.ts";
+import { isContentType, isIgnoredParameter, operationPointers, readCodeSample, readServers } from "./operation.ts";
 import { moveOperations } from "./operation-extensions.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { applyOverlay } from "./overlays.ts";
@@ -488,7 +489,9 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
         );
     }
     if (kind === "operation") problems.push(...lintPathParameters(refs, pathItem, node, path, at));
+    problems.push(...lintCodeSamples(node, at));
   }
+  problems.push(...lintSecurity(refs, operations, at), ...lintHeaders(refs, operations, at));
   const holders = [
     { value: refs.root, pointer: "#" },
     ...operations.flatMap(({ node, pathItem }) => [node, refs.follow(pathItem) ?? node]),
@@ -512,6 +515,63 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
       );
   }
   return problems.slice(0, 2 * reported_count);
+}
+
+/** Reports security schemes that the document doesn't define, each once. */
+function lintSecurity(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
+  const declared = new Set(entries(refs.at("#/components/securitySchemes")).map(([name]) => name));
+  const missing = new Map<string, string[]>();
+  for (const { node } of [{ node: { value: refs.root, pointer: "#" } }, ...operations])
+    for (const requirement of children(child(node, "security")))
+      for (const [name] of entries(requirement))
+        if (!declared.has(name)) missing.set(name, [...(missing.get(name) ?? []), requirement.pointer]);
+  return [...missing].map(([name, [first, ...others]]) => {
+    const similar = nearest(name, declared);
+    return at(
+      "openapi-security-scheme",
+      first,
+      `The security scheme ${JSON.stringify(name)} isn't in components.securitySchemes${moreText(others.length)}`,
+      similar === undefined ? "Add the scheme, or fix its name." : `Did you mean ${similar}?`,
+    );
+  });
+}
+
+/** Reports parameters and headers that OpenAPI ignores, because other parts of a document describe them. */
+function lintHeaders(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
+  const ignored = new Map<string, string[]>();
+  const add = (name: string, pointer: string) => ignored.set(name, [...new Set([...(ignored.get(name) ?? []), pointer])]);
+  for (const { node, pathItem } of operations) {
+    for (const entry of [refs.follow(pathItem), node].flatMap((owner) => children(owner && child(owner, "parameters")))) {
+      const parameter = refs.follow(entry);
+      const name = ownText(parameter?.value, "name") ?? "";
+      if (ownText(parameter?.value, "in") === "header" && isIgnoredParameter(name)) add(name, parameter!.pointer);
+    }
+    for (const [, response] of entries(child(node, "responses"))) {
+      const headers = refs.follow(response);
+      for (const [name, header] of entries(headers && child(headers, "headers"))) if (isContentType(name)) add(name, header.pointer);
+    }
+  }
+  return [...ignored].map(([name, [first, ...others]]) =>
+    at(
+      "openapi-ignored-header",
+      first,
+      `OpenAPI ignores the header ${name}${moreText(others.length)}`,
+      name.toLowerCase() === "authorization"
+        ? "Describe it as a security scheme."
+        : "Describe it with the media types of the body and the responses.",
+    ),
+  );
+}
+
+/** Reports code samples without a language or a text. */
+function lintCodeSamples(node: Located, at: ReportAt): Problem[] {
+  return ["x-codeSamples", "x-code-samples"].flatMap((key) => {
+    const listed = child(node, key);
+    if (listed && !Array.isArray(listed.value)) return [at("openapi-code-sample", listed.pointer, `${key} isn't a list`)];
+    return children(listed)
+      .filter(({ value }) => !readCodeSample(value))
+      .map(({ pointer }) => at("openapi-code-sample", pointer, `The code sample at ${pointer} has no lang or no source that is a text`));
+  });
 }
 
 /** Reports links in the descriptions of operations to operations and tags that don't exist. */

@@ -254,6 +254,44 @@ describe("problems of a document", () => {
     });
   });
 
+  test("security schemes that don't exist are reported once, with a similar name", async () => {
+    const text = `${head}security: [{doorKey: []}]\npaths:\n  /a: {${get}}\n  /b:\n    get: {security: [{token: [], DoorKey: []}], summary: B, responses: {200: {description: Fine}}}\n    put: {security: [{token: []}, {}], summary: C, responses: {200: {description: Fine}}}\ncomponents: {securitySchemes: {DoorKey: {type: apiKey, in: header, name: K}}}`;
+    const { problems } = await build({ "api.yaml": text });
+    expect(briefly(problems)).toEqual(["openapi-security-scheme api.yaml:3", "openapi-security-scheme api.yaml:7"]);
+    expect(problems.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      expect.stringMatching(/"doorKey".*Did you mean DoorKey\?/),
+      expect.stringMatching(/"token".*1 more.*Add the scheme/),
+    ]);
+  });
+
+  test("headers that OpenAPI ignores aren't shown, and are reported once", async () => {
+    const parameters = (...names: string[]) =>
+      `parameters: [${names.map((name) => `{name: ${name}, in: header, schema: {type: string}}`).join(", ")}]`;
+    const response =
+      "responses: {200: {description: Fine, headers: {content-type: {schema: {type: string}}, X-Rate: {schema: {type: integer}}}}}";
+    const text = `${head}paths:\n  /a:\n    ${parameters("ACCEPT")}\n    get: {summary: A, ${parameters("Authorization", "X-Trace")}, ${response}}\n    put: {summary: B, ${parameters("Authorization")}, ${response}}`;
+    const site = await build({ "api.yaml": text });
+    expect(briefly(site.problems)).toEqual([
+      "openapi-ignored-header api.yaml:5",
+      "openapi-ignored-header api.yaml:6",
+      "openapi-ignored-header api.yaml:6",
+    ]);
+    for (const page of ["a.md", "a.html"]) {
+      const shown = site.read(`api-reference/${page}`);
+      expect(["X-Trace", "X-Rate"].filter((name) => !shown.includes(name))).toEqual([]);
+      expect(shown).not.toMatch(/ACCEPT|>Authorization<|`Authorization`|content-type/);
+    }
+  });
+
+  test("code samples that can't be read are reported", async () => {
+    const samples = '[{lang: Go, source: {$ref: a.go}}, {language: Go, code: x}, {lang: Elixir, label: Own client, source: "Lamps.on()"}]';
+    const text = `${head}paths:\n  /a:\n    get:\n      summary: A\n      x-codeSamples: ${samples}\n      responses: {200: {description: Fine}}`;
+    const site = await build({ "api.yaml": text });
+    expect(briefly(site.problems)).toEqual(["openapi-code-sample api.yaml:7", "openapi-code-sample api.yaml:7"]);
+    for (const page of ["api-reference/a.md", "llms-full.txt"])
+      expect(site.read(page)).toContain("Own client:\n\n```elixir\nLamps.on()\n```".replace("elixir", "Elixir"));
+  });
+
   test("an external $ref removes only the operations that use it", async () => {
     const uses = (schema: string) => ({
       responses: { 200: { description: "x", content: { "application/json": { schema: { $ref: schema } } } } },
