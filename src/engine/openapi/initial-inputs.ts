@@ -4,6 +4,7 @@ import { exampleOf } from "./example.ts";
 import { essenceOf, isJson } from "./media-types.ts";
 import type { MediaType, Operation, Parameter, Server } from "./operation.ts";
 import { isRaw, type Refs } from "./refs.ts";
+import { hasTextFormat } from "./request-body.ts";
 import { type BodyInput, type Credential, type FileValue, isFileValue, parameterKey, type RequestInputs } from "./request-model.ts";
 import { type Direction, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 import { declaredProperty, sentValue } from "./sent-values.ts";
@@ -74,6 +75,7 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
     view?.prefill?.value ??
     (example && withPrefills(sentValue(example.value, schema, refs, "request"), view, refs)) ??
     (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
+  if (!hasTextFormat(value, type)) return { mediaType: type, content: { value: fileOf(essence) } };
   return { mediaType: type, content: exampleBody(value, { type, schema, encoding }, refs, "request") };
 }
 
