@@ -267,6 +267,7 @@ const schemaKeys = new Set(
 function splitSchema(node: Raw): { schema: Raw; rest: Raw } {
   const all = Object.entries(node);
   // `collectionFormat` of nested lists has no equivalent.
+  for (let items = node.items; isRaw(items); items = items.items) delete items.collectionFormat;
   return {
     schema: Object.fromEntries(all.filter(([key]) => schemaKeys.has(key))),
     rest: Object.fromEntries(
