@@ -181,7 +181,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     pointer: nodes.at(-1)?.pointer ?? schema.parts[0]?.pointer ?? "#",
     name,
     title: text("title"),
-    description: text("description"),
+    description: text("description") ?? choices.find(({ description }) => description !== undefined)?.description,
     types,
     nullable: hasNullType || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
     label: "",

@@ -83,6 +83,33 @@ describe("types, limits and choices", () => {
     expect(text).toContain(`(${count})`);
   });
 
+  describe("choices in several schemas are one list", () => {
+    const components = {
+      schemas: {
+        Priority: { type: "string", enum: ["low", "high"], description: "How urgent it is." },
+        Blank: { enum: [""] },
+        Null: { enum: [null] },
+        Same: { enum: ["low", ""] },
+      },
+    };
+    const refs = (...names: string[]) => names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    test.each<[string, object, string]>([
+      [
+        "oneOf with null in 3.0",
+        { nullable: true, oneOf: refs("Priority", "Blank", "Null") },
+        'f enum<string> | null\nHow urgent it is.\nlow high ""',
+      ],
+      ["anyOf in another order", { anyOf: refs("Null", "Blank", "Priority") }, 'f enum<string> | null\nHow urgent it is.\n"" low high'],
+      ["values that are repeated", { anyOf: [{ enum: [""] }, { enum: ["low", ""] }] }, 'f enum<string>\n"" low'],
+      ["only null and one list", { oneOf: refs("Priority", "Null") }, "f enum<string> | null\nHow urgent it is.\nlow high"],
+    ])("%s", (_, schema, words) => {
+      expect(fieldText(schema, components)).toBe(words);
+    });
+    test("two lists of several values stay alternatives", () => {
+      expect(fieldText({ oneOf: refs("Priority", "Same") }, components)).toContain("One of");
+    });
+  });
+
   test("up to eight choices are chips, and more are collapsed", () => {
     const many = Array.from({ length: 12 }, (_, i) => `v${i}`);
     expect(fieldText({ type: "string", enum: many })).toBe("f enum<string>\nv0 v1 v2 v3 v4 v5 v6 v7\nAll 12 values\nv8 v9 v10 v11");
