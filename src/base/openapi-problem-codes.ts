@@ -40,7 +40,7 @@ export const openApiProblems = {
     severity: "warning",
     title: "Swagger 2.0 document",
     meaning:
-      "Octavo converts Swagger 2.0 documents to OpenAPI 3.0 at each build. Pages, samples, and the playground use the result. Lists with the `collectionFormat` `tsv` have no equivalent and are separated by commas.",
+      "Octavo converts Swagger 2.0 documents to OpenAPI 3.0 at each build. Pages, samples, and the playground use the result. Lists with the `collectionFormat` `tsv` and lists in lists have no equivalent and are separated by commas.",
     fix: "To remove the warning, convert the document once, for example with `npx swagger2openapi swagger.json -o openapi.json`, and use the result in docs.json.",
   },
   "openapi-overlay": {
@@ -221,6 +221,26 @@ export const openApiProblems = {
     meaning:
       "`groups` is set where it has no effect, so everyone who can read the page sees this part. `groups` has no effect at the top level of the document, on `info`, a tag, a server, or a security scheme, or in the `metadata` of anything other than an operation. Octavo also reports this problem if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
     fix: "Move `groups` to the path, operation, property, parameter, or variant that you want to restrict. Put `x-platform-enum` or `x-mint-enum` next to its `enum`, with values from that `enum`.",
+  },
+  "openapi-security-scheme": {
+    severity: "warning",
+    title: "Security scheme not found",
+    meaning:
+      "A `security` requirement names a scheme that isn't in `components.securitySchemes`. Names are case-sensitive. Pages show only the name, and samples and the playground send no credentials for it.",
+    fix: "Add the scheme to `components.securitySchemes`, or write its name exactly as it's there.",
+  },
+  "openapi-ignored-header": {
+    severity: "warning",
+    title: "Header that OpenAPI ignores",
+    meaning:
+      "A parameter describes the header `Authorization`, `Accept`, or `Content-Type`, or a response describes the header `Content-Type`. OpenAPI ignores these definitions, so pages leave them out.",
+    fix: "Describe `Authorization` as a security scheme, and the other headers as media types in `content`.",
+  },
+  "openapi-code-sample": {
+    severity: "warning",
+    title: "Code sample that can't be read",
+    meaning: "An entry of `x-codeSamples` has no `lang` or no text in `source`, such as a `$ref` to a file, so it's left out.",
+    fix: "Add `lang`, and write the code in `source`.",
   },
   "openapi-x-default": {
     severity: "warning",

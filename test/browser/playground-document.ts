@@ -16,6 +16,74 @@ export function documentFor(api: string, authorization: string): Raw {
       { url: "javascript:alert(1)//{x}", variables: { x: { default: "1" } } },
     ],
     paths: {
+      "/gifts": {
+        post: {
+          summary: "Send a gift",
+          parameters: [
+            {
+              name: "day",
+              in: "query",
+              schema: { type: "string" },
+              examples: { one: { summary: "One day", value: "2024-05-17" }, from: { value: "2024-05-17.." } },
+            },
+            { name: "order", in: "query", schema: { type: "string", examples: ["name", "-name"] } },
+            { name: "only", in: "query", schema: { type: "string" }, example: "x" },
+          ],
+          requestBody: {
+            content: {
+              "application/json": {
+                schema: {
+                  oneOf: [
+                    {
+                      title: "Plant",
+                      type: "object",
+                      required: ["item"],
+                      properties: { item: { type: "string" }, note: { type: "string" } },
+                    },
+                    { title: "Money", type: "object", required: ["amount"], properties: { amount: { type: "integer" } } },
+                  ],
+                },
+                examples: {
+                  short: { summary: "Short order", value: { item: "moss" } },
+                  money: { summary: "Some money", value: { amount: 5 } },
+                },
+              },
+            },
+          },
+          responses: ok,
+        },
+      },
+      "/addresses": {
+        post: {
+          summary: "Check an address",
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: ["country"],
+                  properties: {
+                    country: { type: "string", enum: ["US", "NL"] },
+                    card: { type: "string" },
+                    details: {
+                      type: "string",
+                      contentMediaType: "application/json",
+                      contentSchema: { type: "object", properties: { floor: { type: "integer", minimum: 3 } } },
+                    },
+                  },
+                  if: { properties: { country: { const: "US" } } },
+                  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+                  then: { required: ["zip"], properties: { zip: { type: "string" } } },
+                  else: { required: ["postcode"], properties: { postcode: { type: "string" } } },
+                  dependentSchemas: { card: { required: ["cvc"], properties: { cvc: { type: "string" } } } },
+                },
+              },
+            },
+          },
+          responses: ok,
+        },
+      },
       "/orders/{orderId}": {
         post: {
           summary: "Create an order",

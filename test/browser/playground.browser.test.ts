@@ -154,6 +154,36 @@ describe("the form", () => {
       });
     }));
 
+  test("examples of the body and of parameters can be chosen", () =>
+    tryOut("post", "/gifts", async (page) => {
+      await page.getByLabel("Example: Body").selectOption({ label: "Some money" });
+      expect(await field(page, "amount").inputValue()).toBe("5");
+      await page.getByLabel("Example: day").selectOption({ label: "One day" });
+      await page.getByLabel("Example: order").selectOption({ label: "-name" });
+      expect(await page.getByLabel("Example: only").count()).toBe(0);
+      const { url, json } = await sent(page);
+      expect(url).toBe("/gifts?day=2024-05-17&order=-name");
+      expect(json).toEqual({ amount: 5 });
+      await page.getByLabel("Example: Body").selectOption({ label: "Short order" });
+      expect(await field(page, "item").inputValue()).toBe("moss");
+      expect(await page.locator(".o-pg-code").first().innerText()).toContain("moss");
+    }));
+
+  test("fields of conditions, and fields of JSON in a text", () =>
+    tryOut("post", "/addresses", async (page) => {
+      await field(page, "country").selectOption({ label: "US" });
+      expect(await page.getByText("If country is US").isVisible()).toBe(true);
+      await field(page, "zip").fill("12345");
+      await field(page, "card").fill("4111");
+      await field(page, "cvc").fill("123");
+      expect(await field(page, "postcode").count()).toBe(1);
+      await page.getByRole("button", { name: "details", exact: true }).click();
+      await field(page, "floor").fill("2");
+      expect(await page.locator("[id='o-pg-body.details.floor-about']").innerText()).toContain("at least 3");
+      await expect.poll(() => page.locator(".o-pg-findings").innerText()).toContain("body.details.floor");
+      expect((await sent(page)).json).toEqual({ country: "US", zip: "12345", card: "4111", cvc: "123", details: '{"floor":2}' });
+    }));
+
   test("an optional object isn't sent once it is empty again", () =>
     tryOut(...order, async (page) => {
       await field(page, "orderId").fill("1");

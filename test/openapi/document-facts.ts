@@ -27,7 +27,7 @@ const limitKeys = new Set(
 );
 /** Keywords whose value `false` allows nothing else. */
 const closedKeys = ["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"];
-const rawKeys = new Set("if then else dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems contentSchema".split(" "));
+const rawKeys = new Set("unevaluatedProperties unevaluatedItems".split(" "));
 const methods = "get put post delete options head patch trace query".split(" ");
 /** Keywords that describe the document and not the API, or whose effect is only visible in samples. */
 const annotationKeys = new Set("$comment xml $id $schema $anchor $dynamicAnchor".split(" "));
@@ -308,8 +308,12 @@ export class FactWalker {
       this.schema(below, `${pointer}/patternProperties`, direction, nothing, new Set(seen));
     }
     this.schema(node.items, `${pointer}/items`, direction, { ...nothing, title: inPlace.title }, new Set(seen));
-    for (const key of ["additionalProperties", "contains", "propertyNames"])
+    for (const key of ["additionalProperties", "contains", "propertyNames", "contentSchema", "then", "else"])
       this.schema(node[key], `${pointer}/${key}`, direction, nothing, new Set(seen));
+    for (const [name, below] of Object.entries(node.dependentSchemas ?? {}) as [string, Node][])
+      this.schema(below, `${pointer}/dependentSchemas/${name}`, direction, nothing, new Set(seen));
+    for (const [name, required] of Object.entries(node.dependentRequired ?? {}) as [string, string[]][])
+      for (const one of [name, ...required]) this.fact("name", one, `${pointer}/dependentRequired`, true);
     for (const [index, below] of (node.prefixItems ?? []).entries())
       this.schema(below, `${pointer}/prefixItems/${index}`, direction, nothing, new Set(seen));
   }

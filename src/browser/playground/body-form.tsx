@@ -5,8 +5,10 @@ import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
 import { descriptionText } from "./description-text.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
 import { type JsonParseError, readJson } from "./exact-json.ts";
+import { ExamplePicker } from "./example-picker.tsx";
 import { FileField } from "./fields/file-field.tsx";
 import { SchemaField } from "./fields/schema-field.tsx";
+import { draftOfExample } from "./first-draft.ts";
 import { fieldId, useFormContext } from "./form-context.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
@@ -53,6 +55,19 @@ export function BodyForm({ operation, request }: { operation: Operation; request
       {body.description && <p class="o-pg-description">{descriptionText(body.description)}</p>}
       <div class="o-pg-body-head">
         <ContentType content={body.content} selected={media.type} />
+        <ExamplePicker
+          key={media.type}
+          name={messages.body}
+          examples={media.examples.filter(({ value }) => value !== undefined)}
+          choose={(example) =>
+            change((before) => ({
+              ...before,
+              bodies: { ...before.bodies, [media.type]: draftOfExample(media, example, refs) },
+              // The example determines the alternatives.
+              choices: Object.fromEntries(Object.entries(before.choices).filter(([path]) => !path.startsWith("body"))),
+            }))
+          }
+        />
         {(form === "json" || form === "xml") && media.schema && (
           <Switch
             label={messages.editAs}

@@ -3,14 +3,15 @@
  * enables them.
  */
 
-import { initialInputs } from "../../engine/openapi/initial-inputs.ts";
+import { exampleBody as exampleContent, initialInputs } from "../../engine/openapi/initial-inputs.ts";
 import { jsonText } from "../../engine/openapi/json-text.ts";
-import type { Operation } from "../../engine/openapi/operation.ts";
+import type { Example, MediaType, Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import { bodyText } from "../../engine/openapi/request-body.ts";
 import { type BodyInput, parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
+import { sentValue } from "../../engine/openapi/sent-values.ts";
 import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
@@ -32,24 +33,10 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   }
   const bodies: Record<string, BodyDraft> = {};
   for (const media of operation.body?.content ?? []) {
-    const form = bodyForm(media, refs);
     const example = settings.prefill ? exampleBody(operation, refs, settings, media.type, examples?.body) : undefined;
     const declared =
       media.schema && startOf(media.schema, refs, { required: isBodyRequired(operation, media.schema, refs), firm: true, trail: [] });
-    if (example && "text" in example && (form === "json" || form === "xml")) {
-      // The document has the example as text, which is sent as it's written.
-      bodies[media.type] = { raw: true, text: example.text, ...(form === "json" ? { value: readJson(example.text) } : {}) };
-      continue;
-    }
-    const value = withoutFiles(example && ("text" in example ? example.text : example.value)) ?? declared;
-    if (form === "text")
-      bodies[media.type] = { raw: true, text: value === undefined ? "" : (bodyText({ value }, media, refs) ?? jsonText(value, 2)) };
-    else
-      bodies[media.type] = {
-        raw: !media.schema && form === "json",
-        value: form === "file" ? undefined : value,
-        text: value === undefined ? "" : jsonText(value, 2),
-      };
+    bodies[media.type] = bodyDraft(media, example ?? { value: declared }, refs);
   }
   return {
     server: 0,
@@ -62,6 +49,25 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
     choices: {},
     opened: {},
   };
+}
+
+function bodyDraft(media: MediaType, content: BodyInput["content"], refs: Refs): BodyDraft {
+  const form = bodyForm(media, refs);
+  // The document has the example as text, which is sent as it's written.
+  if ("text" in content && (form === "json" || form === "xml"))
+    return { raw: true, text: content.text, ...(form === "json" ? { value: readJson(content.text) } : {}) };
+  const value = withoutFiles("text" in content ? content.text : content.value);
+  if (form === "text") return { raw: true, text: value === undefined ? "" : (bodyText({ value }, media, refs) ?? jsonText(value, 2)) };
+  return {
+    raw: !media.schema && form === "json",
+    value: form === "file" ? undefined : value,
+    text: value === undefined ? "" : jsonText(value, 2),
+  };
+}
+
+/** Returns the draft of a body that starts with one of the document's examples. */
+export function draftOfExample(media: MediaType, example: Example, refs: Refs): BodyDraft {
+  return bodyDraft(media, exampleContent(sentValue(example.value, media.schema, refs, "request"), media, refs, "request"), refs);
 }
 
 /** Whether the body is required. Many documents don't mark the body as required, so a body with required properties counts as required. */

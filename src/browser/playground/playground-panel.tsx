@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Finding, memberPath } from "../../engine/openapi/check-value.ts";
-import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.ts";
+import type { Operation } from "../../engine/openapi/operation.ts";
 import { buildRequest } from "../../engine/openapi/request.ts";
 import { withPlaceholders } from "../../engine/openapi/request-credentials.ts";
 import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
@@ -50,7 +50,7 @@ function withoutCredentials(operation: Operation, alternative: number): Operatio
   const keys = (operation.security[alternative]?.schemes ?? []).flatMap((scheme) =>
     scheme.type === "apiKey" ? [`${scheme.in}.${scheme.name}`.toLowerCase()] : [],
   );
-  const parameters = operation.parameters.filter((each) => !keys.includes(parameterKey(each).toLowerCase()) && !isIgnoredHeader(each));
+  const parameters = operation.parameters.filter((each) => !keys.includes(parameterKey(each).toLowerCase()));
   return { ...operation, parameters };
 }
 

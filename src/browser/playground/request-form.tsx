@@ -3,13 +3,16 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { memberPath } from "../../engine/openapi/check-value.ts";
-import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
+import type { Example, Operation, Parameter } from "../../engine/openapi/operation.ts";
+import { type Refs, valueText } from "../../engine/openapi/refs.ts";
 import { acceptedTypes } from "../../engine/openapi/request.ts";
 import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
+import { viewOf } from "../../engine/openapi/schema-view.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
 import { credentialKey, type Draft, serverOf } from "./draft.ts";
 import { EnvironmentBar } from "./environment-bar.tsx";
+import { ExamplePicker } from "./example-picker.tsx";
 import { SchemaField } from "./fields/schema-field.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
 import { ServerVariables } from "./server-form.tsx";
@@ -138,8 +141,16 @@ function Group({ title, required, children }: { title: string; required?: boolea
   );
 }
 
+/** Returns the examples of a parameter, or else of its schema, if there are several. */
+function examplesOf({ examples, schema }: Parameter, refs: Refs): Pick<Example, "label" | "value">[] {
+  const view = viewOf(schema, refs, "request");
+  const named = examples.filter(({ value }) => value !== undefined);
+  const all = named.length > 0 ? named : view.enum ? [] : view.examples.map((value) => ({ label: valueText(value), value }));
+  return all.length > 1 ? all : [];
+}
+
 function Parameters({ operation, locations, title }: { operation: Operation; locations: Parameter["in"][]; title: string }) {
-  const { messages, draft, change } = useFormContext();
+  const { messages, draft, change, refs } = useFormContext();
   const parameters = operation.parameters.filter((each) => locations.includes(each.in));
   if (parameters.length === 0) return null;
   return (
@@ -160,6 +171,7 @@ function Parameters({ operation, locations, title }: { operation: Operation; loc
               value={value}
               onChange={set}
               files={false}
+              action={<ExamplePicker name={parameter.name} examples={examplesOf(parameter, refs)} choose={({ value }) => set(value)} />}
             />
             {parameter.allowEmptyValue && (
               <label class="o-pg-check">

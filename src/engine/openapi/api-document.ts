@@ -2,6 +2,7 @@
 
 import { YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
+import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
@@ -14,7 +15,8 @@ import { addImpliedMappings } from "./implied-mappings.ts";
 import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { parseJson } from "./json-text.ts";
 import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
-import { operationPointers, readServers } from "./operation.ts";
+import { isContentType, isIgnoredParameter, operationPointers, readCodeSample, readServers } from "./operation.ts";
+import { moveOperations } from "./operation-extensions.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { applyOverlay } from "./overlays.ts";
 import { parseYaml, SourceScalar } from "./parse-yaml.ts";
@@ -158,10 +160,12 @@ interface DocumentSource {
   url: string;
   overlays: readonly OverlayFile[];
   isChecked: boolean;
+  /** Whether operations in extensions were moved. They can be webhooks of any version. */
+  hasMoved?: boolean;
 }
 
 async function checkDocument(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
-  const { file, text, isRemote, url, overlays, isChecked } = source;
+  const { file, text, isRemote, url, overlays, isChecked, hasMoved } = source;
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
   for (const [node, key] of [
@@ -177,6 +181,8 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
     const { isTooLarge, isTooDeep } = inspectDocument(root);
     if (!isTooLarge && !isTooDeep) return checkConverted(source, parsed, at);
   }
+  const movedSource = moveOperations(root);
+  if (movedSource) return checkDocument({ ...source, hasMoved: true }, parsed, atSourceOf(movedSource, at));
   const version = versionOf(root);
   if (version === undefined)
     return {
@@ -204,7 +210,7 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
   if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
     problems.push(at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."));
-  const hasUnreadWebhooks = version === "3.0" && own(root, "webhooks") !== undefined;
+  const hasUnreadWebhooks = version === "3.0" && !hasMoved && own(root, "webhooks") !== undefined;
   if (hasUnreadWebhooks) {
     problems.push(
       at(
@@ -252,6 +258,8 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */
 async function checkConverted(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
+  const movedSource = moveOperations(parsed.value as Raw);
+  if (movedSource) return checkConverted({ ...source, hasMoved: true }, parsed, atSourceOf(movedSource, at));
   const pathItemSource = expandPathItems(parsed.value as Raw);
   const { root, sourcePointer } = convertSwagger(parsed.value as Raw);
   const note = at("openapi-converted", "#/swagger", "The Swagger 2.0 document was converted to OpenAPI 3.0", undefined, "key");
@@ -401,7 +409,9 @@ async function schemaViolations(
   if (!ownText(root, "openapi")?.startsWith(version)) return [];
   // Loaded on demand, because sites without OpenAPI documents don't need it.
   const { specificationSchema } = await import("./specification-schema.ts");
-  const document = hasBigIntegers ? withNumbers(root) : root;
+  const { webhooks: _, ...before31 } = root;
+  const written = version === "3.0" ? before31 : root;
+  const document = hasBigIntegers ? withNumbers(written) : written;
   let schema = await specificationSchema(version, false);
   const isValid = schema(document);
   if (!isValid && values < allErrorsValues_count) {
@@ -479,7 +489,9 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
         );
     }
     if (kind === "operation") problems.push(...lintPathParameters(refs, pathItem, node, path, at));
+    problems.push(...lintCodeSamples(node, at));
   }
+  problems.push(...lintSecurity(refs, operations, at), ...lintHeaders(refs, operations, at));
   const holders = [
     { value: refs.root, pointer: "#" },
     ...operations.flatMap(({ node, pathItem }) => [node, refs.follow(pathItem) ?? node]),
@@ -503,6 +515,63 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
       );
   }
   return problems.slice(0, 2 * reported_count);
+}
+
+/** Reports security schemes that the document doesn't define, each once. */
+function lintSecurity(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
+  const declared = new Set(entries(refs.at("#/components/securitySchemes")).map(([name]) => name));
+  const missing = new Map<string, string[]>();
+  for (const { node } of [{ node: { value: refs.root, pointer: "#" } }, ...operations])
+    for (const requirement of children(child(node, "security")))
+      for (const [name] of entries(requirement))
+        if (!declared.has(name)) missing.set(name, [...(missing.get(name) ?? []), requirement.pointer]);
+  return [...missing].map(([name, [first, ...others]]) => {
+    const similar = nearest(name, declared);
+    return at(
+      "openapi-security-scheme",
+      first,
+      `The security scheme ${JSON.stringify(name)} isn't in components.securitySchemes${moreText(others.length)}`,
+      similar === undefined ? "Add the scheme, or fix its name." : `Did you mean ${similar}?`,
+    );
+  });
+}
+
+/** Reports parameters and headers that OpenAPI ignores, because other parts of a document describe them. */
+function lintHeaders(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
+  const ignored = new Map<string, string[]>();
+  const add = (name: string, pointer: string) => ignored.set(name, [...new Set([...(ignored.get(name) ?? []), pointer])]);
+  for (const { node, pathItem } of operations) {
+    for (const entry of [refs.follow(pathItem), node].flatMap((owner) => children(owner && child(owner, "parameters")))) {
+      const parameter = refs.follow(entry);
+      const name = ownText(parameter?.value, "name") ?? "";
+      if (ownText(parameter?.value, "in") === "header" && isIgnoredParameter(name)) add(name, parameter!.pointer);
+    }
+    for (const [, response] of entries(child(node, "responses"))) {
+      const headers = refs.follow(response);
+      for (const [name, header] of entries(headers && child(headers, "headers"))) if (isContentType(name)) add(name, header.pointer);
+    }
+  }
+  return [...ignored].map(([name, [first, ...others]]) =>
+    at(
+      "openapi-ignored-header",
+      first,
+      `OpenAPI ignores the header ${name}${moreText(others.length)}`,
+      name.toLowerCase() === "authorization"
+        ? "Describe it as a security scheme."
+        : "Describe it with the media types of the body and the responses.",
+    ),
+  );
+}
+
+/** Reports code samples without a language or a text. */
+function lintCodeSamples(node: Located, at: ReportAt): Problem[] {
+  return ["x-codeSamples", "x-code-samples"].flatMap((key) => {
+    const listed = child(node, key);
+    if (listed && !Array.isArray(listed.value)) return [at("openapi-code-sample", listed.pointer, `${key} isn't a list`)];
+    return children(listed)
+      .filter(({ value }) => !readCodeSample(value))
+      .map(({ pointer }) => at("openapi-code-sample", pointer, `The code sample at ${pointer} has no lang or no source that is a text`));
+  });
 }
 
 /** Reports links in the descriptions of operations to operations and tags that don't exist. */

@@ -141,6 +141,12 @@ describe("schemas", () => {
     ],
     ["a schema that only refers to itself", { $ref: "#/components/schemas/Loop" }, 1, []],
     ["circular alternatives", { $ref: "#/components/schemas/Maze" }, {}, []],
+    ["other items of an old tuple", { items: [{}], additionalItems: { type: "string" } }, [1, "a", 2], ["type body[2]"]],
+    ["no other items of an old tuple", { items: [{}], additionalItems: false }, [1, 2], ["never body[1]"]],
+    ["JSON in a text", { contentSchema: object({ n: { type: "integer" } }) }, '{"n": "x"}', ["type body.n"]],
+    ["a text that should be JSON", { contentMediaType: "application/json", contentSchema: {} }, "{", ["syntax body"]],
+    ["a text in another format", { contentMediaType: "text/csv", contentSchema: {} }, "{", []],
+    ["an encoded text", { contentEncoding: "base64", contentSchema: {} }, "{", []],
     ["any value is valid for an unresolved reference", { $ref: "#/components/schemas/Gone" }, 1, []],
     ["any value is valid for the negation of an unresolved reference", { not: { $ref: "#/components/schemas/Gone" } }, 1, []],
   ])("%s", (_, schema, value, wanted) => {

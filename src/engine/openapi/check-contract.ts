@@ -3,7 +3,7 @@
 import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
 import { essenceOf, isInRange, isJson, mediaTypeOf } from "./media-types.ts";
-import { type Header, isIgnoredHeader, type MediaType, type Operation, type Parameter } from "./operation.ts";
+import type { Header, MediaType, Operation, Parameter } from "./operation.ts";
 import { scalarText } from "./parameter-styles.ts";
 import type { Refs } from "./refs.ts";
 import { type BodyInput, parameterKey, type RequestInputs } from "./request-model.ts";
@@ -19,7 +19,7 @@ export interface ReceivedResponse {
 
 /** Checks the parameters and the body of a request. Doesn't check credentials. */
 export function checkRequest(operation: Operation, inputs: RequestInputs, refs: Refs, options: CheckOptions = {}): Finding[] {
-  const parameters = operation.parameters.filter((parameter) => !isIgnoredHeader(parameter));
+  const { parameters } = operation;
   const findings = parameters.flatMap((parameter) => checkParameter(parameter, inputs.parameters[parameterKey(parameter)], refs, options));
   const { open } = fillPath(operation.path, operation.parameters, inputs.parameters);
   for (const parameter of parameters) {
@@ -88,7 +88,6 @@ export function checkResponse(operation: Operation, response: ReceivedResponse, 
 
 function checkHeader(header: Header, received: ReceivedResponse["headers"], refs: Refs, options: CheckOptions): Finding[] {
   const path = memberPath("header", header.name);
-  if (header.name.toLowerCase() === "content-type") return [];
   const text = headerValue(received, header.name);
   if (text === undefined) return header.required ? [{ code: "header", wanted: header.name, path, pointer: header.pointer }] : [];
   return checkValue(headerAsValue(text, header, refs), header.schema, refs, "response", path, options);

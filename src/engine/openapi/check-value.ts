@@ -4,12 +4,12 @@
  */
 
 import { hasFormat } from "./check-format.ts";
-import { jsonText } from "./json-text.ts";
+import { jsonText, parseJson } from "./json-text.ts";
 import { child, children, entries, escapeKey, isRaw, type Located, own, ownText, type Raw, type Refs } from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
 import { dynamicTarget, resourceOf } from "./schema-identifiers.ts";
 import { isNull } from "./schema-layers.ts";
-import { type Direction, isOfType, jsonTypeOf, type SchemaRef, schemaRef, variantLabel, viewOf } from "./schema-view.ts";
+import { type Direction, isOfType, jsonContentOf, jsonTypeOf, type SchemaRef, schemaRef, variantLabel, viewOf } from "./schema-view.ts";
 import { mappedPointer } from "./walk-references.ts";
 
 /** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */
@@ -159,6 +159,7 @@ class Check {
       checkPlain(value, node, report, this.options);
       if (Array.isArray(value)) this.checkItems(value, node, report, add, around);
       if (isRaw(value)) this.checkMembers(value, node, report, add, around);
+      if (typeof value === "string") this.checkContent(value, node, add, around);
     }
     this.checkConditions(value, node, report, add, around);
     for (const kind of ["oneOf", "anyOf"] as const) this.checkVariants(value, node, kind, add, around, place.most - found.length);
@@ -215,15 +216,17 @@ class Check {
     if (value.length < limit("minItems", 0)) report("minItems", limit("minItems", 0), value.length);
     if (value.length > limit("maxItems", Infinity)) report("maxItems", limit("maxItems", Infinity), value.length);
     if (own(node.value, "uniqueItems") === true && new Set(value.map(canonical)).size < value.length) report("uniqueItems", true);
-    // In older documents, a list in `items` is a tuple.
-    const items = child(node, "items");
-    const tuple = children(child(node, "prefixItems") ?? (Array.isArray(items?.value) ? items : undefined));
+    // In older documents, a list in `items` is a tuple, and `additionalItems` are the other items.
+    const given = child(node, "items");
+    const isOldTuple = Array.isArray(given?.value);
+    const items = isOldTuple ? child(node, "additionalItems") : given;
+    const tuple = children(child(node, "prefixItems") ?? (isOldTuple ? given : undefined));
     tuple.forEach((item, index) => add(this.checkBelow(value[index], item, `${around.path}[${index}]`, around)));
-    if (items && !Array.isArray(items.value))
+    if (items)
       for (let index = tuple.length; index < value.length; index++)
         add(this.checkBelow(value[index], items, `${around.path}[${index}]`, around));
     if (around.seen) {
-      const end = items && !Array.isArray(items.value) ? value.length : Math.min(tuple.length, value.length);
+      const end = items ? value.length : Math.min(tuple.length, value.length);
       for (let index = 0; index < end; index++) around.seen.indexes.add(index);
     }
     const contains = child(node, "contains");
@@ -287,6 +290,17 @@ class Check {
       if (isKnown || !additional) continue;
       if (additional.value !== false) below(additional);
       else add([{ code: "additionalProperties", found: name, path: at, pointer: additional.pointer }]);
+    }
+  }
+
+  /** Checks JSON in a text of a request or a response. JSON Schema itself ignores the content of texts. */
+  private checkContent(text: string, node: Located, add: Add, around: InPlace): void {
+    const content = this.direction === "schema" ? undefined : child(node, "contentSchema");
+    if (!content || !jsonContentOf(viewOf(schemaRef(node), this.refs))) return;
+    try {
+      add(this.checkBelow(parseJson(text), content, around.path, around));
+    } catch {
+      add([{ code: "syntax", path: around.path, pointer: content.pointer }]);
     }
   }
 

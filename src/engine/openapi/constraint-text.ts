@@ -18,6 +18,7 @@ const closing = {
   additionalProperties: "noOtherProperties",
   unevaluatedProperties: "noOtherProperties",
   items: "noOtherItems",
+  additionalItems: "noOtherItems",
   unevaluatedItems: "noOtherItems",
 } as const;
 

@@ -215,6 +215,83 @@ describe("problems of a document", () => {
     });
   });
 
+  describe("operations in extensions", () => {
+    const sent = "{post: {summary: Sent, responses: {200: {description: Fine}}}}";
+    const before = (version: string) => (version === "2.0" ? 'swagger: "2.0"' : `openapi: ${version}`);
+    const textOf = (version: string, fields: string) => `${before(version)}\ninfo: {title: T, version: "1"}\n${fields}`;
+    const converted = (version: string) => (version === "2.0" ? ["openapi-converted api.yaml:1"] : []);
+
+    test.each(["2.0", "3.0.3", "3.1.0"])("webhooks and paths have pages: %s", async (version) => {
+      const fields = `paths:\n  /a: {${get}}\nx-webhooks:\n  sent: ${sent}\nx-ms-paths:\n  /a?kind=b: {get: {summary: B, responses: {200: {description: Fine}}}}`;
+      const site = await build({ "api.yaml": textOf(version, fields) });
+      expect(briefly(site.problems)).toEqual(converted(version));
+      expect(pagesOf(site).sort()).toEqual(["a", "b", "sent"].map((page) => `api-reference/${page}.md`));
+      expect(site.read("api-reference/sent.md")).toContain("WEBHOOK sent");
+      expect(site.read("api-reference/b.md")).toContain("GET /a?kind=b");
+    });
+
+    test.each(["2.0", "3.0.3", "3.1.0"])("can be the only ones, and can refer to other parts: %s", async (version) => {
+      const site = await build({
+        "api.yaml": textOf(version, `paths: {}\nx-webhooks:\n  sent: {$ref: "#/x-shared/Sent"}\nx-shared: {Sent: ${sent}}`),
+      });
+      expect(briefly(site.problems)).toEqual(converted(version));
+      expect(pagesOf(site)).toEqual(["api-reference/sent.md"]);
+    });
+
+    test("problems are reported where they are written", async () => {
+      const text = textOf("3.1.0", "paths: {}\nx-webhooks:\n  sent: {post: {deprecated: maybe, responses: {200: {description: Fine}}}}");
+      const { problems } = await build({ "api.yaml": text });
+      expect(briefly(problems)).toEqual(["openapi-invalid api.yaml:5"]);
+      expect(problems[0]!.message).toContain("#/x-webhooks/sent/post/deprecated");
+    });
+
+    test("a webhook for a group isn't in the download, and one of the standard field takes precedence", async () => {
+      const hidden = '{post: {summary: Hidden canary, "x-platform": {metadata: {groups: [staff]}}, responses: {200: {description: Fine}}}}';
+      const text = textOf("3.1.0", `paths:\n  /a: {${get}}\nwebhooks: {sent: ${sent}}\nx-webhooks: {sent: ${hidden}, other: ${hidden}}`);
+      const site = await build({ "api.yaml": text });
+      expect(site.paths.filter((path) => site.read(path).includes("canary"))).toEqual([]);
+      expect(pagesOf(site)).toContain("api-reference/sent.md");
+    });
+  });
+
+  test("security schemes that don't exist are reported once, with a similar name", async () => {
+    const text = `${head}security: [{doorKey: []}]\npaths:\n  /a: {${get}}\n  /b:\n    get: {security: [{token: [], DoorKey: []}], summary: B, responses: {200: {description: Fine}}}\n    put: {security: [{token: []}, {}], summary: C, responses: {200: {description: Fine}}}\ncomponents: {securitySchemes: {DoorKey: {type: apiKey, in: header, name: K}}}`;
+    const { problems } = await build({ "api.yaml": text });
+    expect(briefly(problems)).toEqual(["openapi-security-scheme api.yaml:3", "openapi-security-scheme api.yaml:7"]);
+    expect(problems.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      expect.stringMatching(/"doorKey".*Did you mean DoorKey\?/),
+      expect.stringMatching(/"token".*1 more.*Add the scheme/),
+    ]);
+  });
+
+  test("headers that OpenAPI ignores aren't shown, and are reported once", async () => {
+    const parameters = (...names: string[]) =>
+      `parameters: [${names.map((name) => `{name: ${name}, in: header, schema: {type: string}}`).join(", ")}]`;
+    const response =
+      "responses: {200: {description: Fine, headers: {content-type: {schema: {type: string}}, X-Rate: {schema: {type: integer}}}}}";
+    const text = `${head}paths:\n  /a:\n    ${parameters("ACCEPT")}\n    get: {summary: A, ${parameters("Authorization", "X-Trace")}, ${response}}\n    put: {summary: B, ${parameters("Authorization")}, ${response}}`;
+    const site = await build({ "api.yaml": text });
+    expect(briefly(site.problems)).toEqual([
+      "openapi-ignored-header api.yaml:5",
+      "openapi-ignored-header api.yaml:6",
+      "openapi-ignored-header api.yaml:6",
+    ]);
+    for (const page of ["a.md", "a.html"]) {
+      const shown = site.read(`api-reference/${page}`);
+      expect(["X-Trace", "X-Rate"].filter((name) => !shown.includes(name))).toEqual([]);
+      expect(shown).not.toMatch(/ACCEPT|>Authorization<|`Authorization`|content-type/);
+    }
+  });
+
+  test("code samples that can't be read are reported", async () => {
+    const samples = '[{lang: Go, source: {$ref: a.go}}, {language: Go, code: x}, {lang: Elixir, label: Own client, source: "Lamps.on()"}]';
+    const text = `${head}paths:\n  /a:\n    get:\n      summary: A\n      x-codeSamples: ${samples}\n      responses: {200: {description: Fine}}`;
+    const site = await build({ "api.yaml": text });
+    expect(briefly(site.problems)).toEqual(["openapi-code-sample api.yaml:7", "openapi-code-sample api.yaml:7"]);
+    for (const page of ["api-reference/a.md", "llms-full.txt"])
+      expect(site.read(page)).toContain("Own client:\n\n```elixir\nLamps.on()\n```".replace("elixir", "Elixir"));
+  });
+
   test("an external $ref removes only the operations that use it", async () => {
     const uses = (schema: string) => ({
       responses: { 200: { description: "x", content: { "application/json": { schema: { $ref: schema } } } } },

@@ -1,12 +1,13 @@
 /** Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
 
 import { type CheckOptions, checkValue } from "./check-value.ts";
+import type { Condition } from "./conditional-schemas.ts";
 import { DocumentMemo } from "./document-memo.ts";
 import { jsonText } from "./json-text.ts";
 import { textForPattern } from "./pattern-text.ts";
 import { isRaw, ownText, type Raw, type Refs, setOwn } from "./refs.ts";
 import { resourceOf } from "./schema-identifiers.ts";
-import { type Direction, keyOf, requiredOnly, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
+import { type Direction, jsonContentOf, keyOf, requiredOnly, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
 import { sentValue } from "./sent-values.ts";
 
 /** Maximum nesting depth of optional fields in an example, including variants. Values from the document can be deeper. */
@@ -133,7 +134,8 @@ class ExampleMaker {
   /** Combines the schema's own value with the values of its alternatives. `index`: index of the alternative. */
   private compose(view: SchemaView, trail: readonly string[], index: number, optional: boolean): unknown {
     const own = this.valueOf(view, trail, optional);
-    const chosen = view.variants.map((variants) => {
+    const alternatives = view.variants.filter(({ kind }) => kind !== "if");
+    const chosen = alternatives.map((variants) => {
       const option = variants.options[index] ?? variants.options[0];
       const value = option && this.make(option.schema, trail);
       if (option?.values === undefined || variants.discriminator === undefined || !isRaw(value)) return value;
@@ -142,6 +144,10 @@ class ExampleMaker {
       return existing === undefined || existing === stringPlaceholder ? { ...value, [variants.discriminator]: option.values[0] } : value;
     });
     const objects = [own, ...chosen].filter(isRaw);
+    for (const { schema, condition } of view.variants.find(({ kind }) => kind === "if")?.options ?? []) {
+      const value = this.applies(condition!, objects.length ? merged(objects) : own) ? this.make(schema, trail) : undefined;
+      if (isRaw(value)) objects.push(value);
+    }
     if (objects.length) {
       const value = merged(objects);
       // Alternatives can require properties that only the schema itself declares.
@@ -151,13 +157,25 @@ class ExampleMaker {
     return chosen.find((value) => value !== undefined) ?? own;
   }
 
+  private applies(condition: Condition, value: unknown): boolean {
+    const { refs, options, budget } = this;
+    if (condition.kind === "property") return isRaw(value) && value[condition.name] !== undefined;
+    return isValid(value, condition.schema, refs, options, { budget }) === (condition.kind === "if");
+  }
+
   private valueOf(view: SchemaView, trail: readonly string[], optional: boolean): unknown {
     const type = view.types[0];
     if (type === undefined) return view.variants.length ? undefined : view.nullable ? null : "<any>";
-    if (type === "string") return stringOf(view);
+    if (type === "string") return this.textOf(view, trail);
     if (type === "boolean") return true;
     if (type === "integer" || type === "number") return numberOf(view);
     return type === "array" ? this.listOf(view, trail) : this.objectOf(view, trail, optional);
+  }
+
+  private textOf(view: SchemaView, trail: readonly string[]): string {
+    const content = jsonContentOf(view);
+    const value = content && this.make(content, trail);
+    return value === undefined ? stringOf(view) : jsonText(value);
   }
 
   private listOf(view: SchemaView, trail: readonly string[]): unknown[] {
@@ -230,7 +248,8 @@ function isCombined(view: SchemaView): boolean {
 
 /** Yields copies of an object in which the properties that some alternatives require are missing. */
 function* withoutAlternatives(value: unknown, view: SchemaView): Generator<Raw> {
-  const lists = view.variants.flatMap(({ options }) => options.map((option) => requiredOnly(option.schema.parts[0]?.value)));
+  const alternatives = view.variants.filter(({ kind }) => kind !== "if");
+  const lists = alternatives.flatMap(({ options }) => options.map((option) => requiredOnly(option.schema.parts[0]?.value)));
   if (!isRaw(value) || lists.every((list) => list === undefined)) return;
   const all = new Set(lists.flatMap((list) => list ?? []));
   for (const kept of lists.slice(0, required_count))

@@ -4,9 +4,10 @@ import { exampleOf } from "./example.ts";
 import { essenceOf, isJson } from "./media-types.ts";
 import type { MediaType, Operation, Parameter, Server } from "./operation.ts";
 import { isRaw, type Refs } from "./refs.ts";
+import { hasTextFormat } from "./request-body.ts";
 import { type BodyInput, type Credential, type FileValue, isFileValue, parameterKey, type RequestInputs } from "./request-model.ts";
 import { type Direction, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
-import { sentValue } from "./sent-values.ts";
+import { declaredProperty, sentValue } from "./sent-values.ts";
 
 /**
  * Creates the initial inputs of an operation. The value of an input is the first of these that exists: its `x-default`, its first
@@ -74,6 +75,7 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
     view?.prefill?.value ??
     (example && withPrefills(sentValue(example.value, schema, refs, "request"), view, refs)) ??
     (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
+  if (!hasTextFormat(value, type)) return { mediaType: type, content: { value: fileOf(essence) } };
   return { mediaType: type, content: exampleBody(value, { type, schema, encoding }, refs, "request") };
 }
 
@@ -90,9 +92,9 @@ export function exampleBody(
   if (typeof value === "string" && (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))) return { text: value };
   if (!essence.startsWith("multipart/") || !isRaw(value)) return { value };
   const members = Object.entries(value).map(([name, item]) => {
-    const property = view?.properties.find((one) => one.name === name);
+    const property = schema && declaredProperty(name, schema, refs, direction);
     const contentType = Object.hasOwn(encoding, name) ? encoding[name]!.contentType : undefined;
-    return [name, property ? withFiles(item, property.schema, contentType, refs) : item];
+    return [name, property ? withFiles(item, property, contentType, refs) : item];
   });
   return { value: Object.fromEntries(members) };
 }

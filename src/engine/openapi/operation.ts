@@ -206,9 +206,14 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
 
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
-/** Whether OpenAPI ignores a parameter: media types and security schemes describe `Accept`, `Content-Type` and `Authorization` instead. */
-export function isIgnoredHeader({ name, in: place }: Pick<Parameter, "name" | "in">): boolean {
-  return place === "header" && ignoredHeaders.has(name.toLowerCase());
+/** Whether OpenAPI ignores a header of a request, because media types and security schemes describe it. */
+export function isIgnoredParameter(name: string): boolean {
+  return ignoredHeaders.has(name.toLowerCase());
+}
+
+/** Whether OpenAPI ignores a header of a response or of a part of a body, because media types describe it. */
+export function isContentType(name: string): boolean {
+  return name.toLowerCase() === "content-type";
 }
 
 /**
@@ -235,10 +240,15 @@ function readParameters(refs: Refs, item: Located, operation: Located): Paramete
     for (const entry of children(list)) {
       const node = refs.follow(entry);
       const parameter = node && readParameter(refs, node, entry);
-      if (parameter) byKey.set(`${parameter.in} ${parameter.name}`, parameter);
+      if (parameter) byKey.set(parameterId(parameter), parameter);
     }
   }
   return [...byKey.values()];
+}
+
+/** Identifies a parameter by its location and name. Names of headers are case-insensitive. */
+export function parameterId({ in: place, name }: { in: string; name: string }): string {
+  return `${place} ${place === "header" ? name.toLowerCase() : name}`;
 }
 
 const locations: readonly string[] = ["path", "query", "header", "cookie", "querystring"];
@@ -246,7 +256,7 @@ const locations: readonly string[] = ["path", "query", "header", "cookie", "quer
 function readParameter(refs: Refs, node: Located, entry: Located): Parameter | undefined {
   const place = ownText(node.value, "in") as ParameterLocation;
   const name = ownText(node.value, "name");
-  if (name === undefined || !locations.includes(place)) return undefined;
+  if (name === undefined || !locations.includes(place) || (place === "header" && isIgnoredParameter(name))) return undefined;
   const header = readHeader(refs, name, node, entry, place);
   return { ...header, in: place, required: header.required || place === "path" };
 }
@@ -317,7 +327,7 @@ function readEncoding(refs: Refs, node: Located): PropertyEncoding {
 
 function readHeaders(refs: Refs, node: Located): Header[] {
   return entries(child(node, "headers")).flatMap(([name, entry]) => {
-    const header = refs.follow(entry);
+    const header = isContentType(name) ? undefined : refs.follow(entry);
     return header ? [readHeader(refs, name, header, entry)] : [];
   });
 }
@@ -479,10 +489,13 @@ function readBadges(raw: unknown): string[] {
 
 function readCodeSamples(raw: unknown): CodeSample[] {
   const listed = own(raw, "x-codeSamples") ?? own(raw, "x-code-samples");
-  return (Array.isArray(listed) ? listed : []).flatMap((entry): CodeSample[] => {
-    const lang = ownText(entry, "lang");
-    const source = ownText(entry, "source");
-    const label = ownText(entry, "label");
-    return lang === undefined || source === undefined ? [] : [{ lang, source, ...(label === undefined ? {} : { label }) }];
-  });
+  return (Array.isArray(listed) ? listed : []).flatMap((entry) => readCodeSample(entry) ?? []);
+}
+
+/** Reads an entry of `x-codeSamples`. Undefined if it has no language or no text. */
+export function readCodeSample(entry: unknown): CodeSample | undefined {
+  const lang = ownText(entry, "lang");
+  const source = ownText(entry, "source");
+  const label = ownText(entry, "label");
+  return lang === undefined || source === undefined ? undefined : { lang, source, ...(label === undefined ? {} : { label }) };
 }

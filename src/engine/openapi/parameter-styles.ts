@@ -1,7 +1,7 @@
 /** Serializes JSON values for a path, a query, a header or a cookie in the styles that OpenAPI defines. */
 
 import { jsonText } from "./json-text.ts";
-import { isRaw } from "./refs.ts";
+import { isRaw, type Raw } from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
 
 export interface StyleRule {
@@ -11,7 +11,10 @@ export interface StyleRule {
   encode: (text: string) => string;
 }
 
-/** A scalar, a list of items or the members of an object. Styles can't express deeper nesting, so deeper values become JSON text. */
+/**
+ * A scalar, a list of items or the members of an object. Styles can't express deeper nesting, so a list of scalars inside them is separated
+ * by commas, and other deeper values become JSON text.
+ */
 type Expanded = { one: string } | { items: string[] } | { pairs: [string, string][] };
 
 /** Serializes a value in the style `simple`, `label` or `matrix`. Undefined for values without text, such as `null` or an empty list. */
@@ -41,7 +44,11 @@ export function styledPairs(rule: StyleRule, value: unknown): [string, string][]
   if (!expanded) return [];
   if ("one" in expanded) return [[name, expanded.one]];
   if (!explode) return [[name, flat(expanded).join(delimiter(style, encode))]];
-  return "pairs" in expanded ? expanded.pairs : expanded.items.map((item) => [name, item]);
+  if ("pairs" in expanded)
+    return Object.entries(value as Raw).flatMap(([key, item]) =>
+      styledPairs({ ...rule, name: key }, isRaw(item) || (Array.isArray(item) && !isScalarList(item)) ? textInside(item) : item),
+    );
+  return expanded.items.map((item) => [name, item]);
 }
 
 function delimiter(style: string, encode: (text: string) => string): string {
@@ -65,18 +72,29 @@ function expand(value: unknown, encode: (text: string) => string): Expanded | un
   const written = (item: unknown) => item !== undefined && item !== null;
   if (!written(value)) return undefined;
   if (Array.isArray(value)) {
-    const items = value.filter(written).map((item) => encode(scalarText(item)));
+    const items = value.filter(written).map((item) => encode(textInside(item)));
     return items.length ? { items } : undefined;
   }
   if (!isRaw(value) || isFileValue(value)) return { one: encode(scalarText(value)) };
   const pairs = Object.entries(value)
     .filter(([, item]) => written(item))
-    .map(([key, item]): [string, string] => [encode(key), encode(scalarText(item))]);
+    .map(([key, item]): [string, string] => [encode(key), encode(textInside(item))]);
   return pairs.length ? { pairs } : undefined;
 }
 
 function flat(expanded: Exclude<Expanded, { one: string }>): string[] {
   return "items" in expanded ? expanded.items : expanded.pairs.flat();
+}
+
+function isScalarList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);
+}
+
+/** Converts a value inside a list or an object to text. */
+function textInside(value: unknown): string {
+  return isScalarList(value)
+    ? value.map((item) => (item === undefined || item === null ? "" : scalarText(item))).join(",")
+    : scalarText(value);
 }
 
 /** Converts a value to text: strings unchanged, files as their name, and other values as JSON. */

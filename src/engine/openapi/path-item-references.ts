@@ -1,6 +1,6 @@
 /** Replaces references to path items, so that each use of a path item has its own operations. */
 
-import { methodsOf } from "./operation.ts";
+import { methodsOf, parameterId } from "./operation.ts";
 import { canonicalPointer, child, entries, isRaw, type Located, own, ownText, type Raw, Refs, setOwn } from "./refs.ts";
 
 /** Path items that replaced a reference: for each key, the pointer of its value's source. By the pointer of the path item. */
@@ -68,7 +68,8 @@ function merged(item: Raw, beside: Raw): Raw {
 
 function parameterKey(parameter: unknown): string {
   const ref = ownText(parameter, "$ref");
-  return ref === undefined ? `${ownText(parameter, "in")} ${ownText(parameter, "name")}` : canonicalPointer(ref);
+  if (ref !== undefined) return canonicalPointer(ref);
+  return parameterId({ in: ownText(parameter, "in") ?? "", name: ownText(parameter, "name") ?? "" });
 }
 
 /** Returns the callbacks in components, and those of operations in `paths` and `webhooks`. */

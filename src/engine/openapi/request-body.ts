@@ -25,16 +25,17 @@ export function buildBody(operation: Operation, { mediaType, content }: BodyInpu
 
 /** Returns the text of a body. Undefined if it's a file, or if an object or list has no known format in the media type. */
 export function bodyText(content: BodyInput["content"], media: MediaType, refs: Refs): string | undefined {
-  const essence = essenceOf(media.type);
-  const isObject = "value" in content && typeof content.value === "object" && content.value !== null && !isFileValue(content.value);
-  const hasFormat =
-    isJson(essence) ||
-    isXml(essence) ||
-    isLines(essence) ||
-    /^multipart\/|x-www-form-urlencoded$|[/+-](?:yaml|csv)$|^[^/]*\*|^text\/event-stream$/.test(essence);
-  if (isObject && !hasFormat) return undefined;
+  if ("value" in content && !isFileValue(content.value) && !hasTextFormat(content.value, media.type)) return undefined;
   const { body } = bodyOf(media.type, content, media, refs);
   return body.kind === "text" ? body.text : body.kind === "multipart" ? multipartText(body) : undefined;
+}
+
+/** Whether a value can be sent as text: objects and lists need a media type with a known format. */
+export function hasTextFormat(value: unknown, mediaType: string): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const essence = essenceOf(mediaType);
+  if (isJson(essence) || isXml(essence) || isLines(essence)) return true;
+  return essence === "" || /^multipart\/|x-www-form-urlencoded$|[/+-](?:yaml|csv)$|^[^/]*\*|^text\/event-stream$/.test(essence);
 }
 
 function bodyOf(mediaType: string, content: BodyInput["content"], declared: MediaType | undefined, refs: Refs): BuiltBody {

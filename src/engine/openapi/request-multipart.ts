@@ -13,6 +13,7 @@ import { type FileValue, isFileValue, type MultipartBody, type MultipartPart } f
 import { headerText } from "./request-parameters.ts";
 import { isHeaderName } from "./request-restrictions.ts";
 import { type SchemaRef, viewOf } from "./schema-view.ts";
+import { declaredProperty } from "./sent-values.ts";
 import { xmlText } from "./xml-text.ts";
 
 /**
@@ -21,11 +22,10 @@ import { xmlText } from "./xml-text.ts";
  */
 export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
   const isForm = /^multipart\/form-data/i.test(mediaType);
-  const properties = declared?.schema ? viewOf(declared.schema, refs, "request").properties : [];
   const members: [string, unknown][] = Array.isArray(value) ? value.map((item) => ["", item]) : Object.entries(isRaw(value) ? value : {});
   const parts = members.flatMap(([name, item]) => {
     const encoding = Object.hasOwn(declared?.encoding ?? {}, name) ? declared!.encoding[name] : undefined;
-    const schema = properties.find((property) => property.name === name)?.schema;
+    const schema = declared?.schema && declaredProperty(name, declared.schema, refs, "request");
     return partsOf(name, item, { encoding, schema, refs, isForm });
   });
   return { kind: "multipart", boundary: unusedBoundary(parts.flatMap(textsOf)), parts };
@@ -63,7 +63,8 @@ function onePart(name: string, value: unknown, rules: PartRules): MultipartPart 
     return part(name, value, (allowed ? type : concrete) ?? (type || "application/octet-stream"), rules);
   }
   const isObject = typeof value === "object" && value !== null;
-  const type = concrete ?? (isObject ? "application/json" : undefined);
+  const content = rules.schema && viewOf(rules.schema, rules.refs, "request").contentMediaType;
+  const type = concrete ?? (isObject ? "application/json" : content);
   const text =
     type && isXml(type) && isObject
       ? xmlText(value, rules.schema, rules.refs, name)

@@ -41,7 +41,7 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
       })
       .join("");
   const { path, query } = splitTemplate(template);
-  const segments = path.split("/").map((segment) => {
+  const segments = segmentsOf(path).map((segment) => {
     if (!segment.includes("{")) return encodeWritten(segment);
     const before = open.length;
     const filled = fill(segment, false);
@@ -52,6 +52,14 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
   return { path: segments.join("/"), query: fill(query, false), open: [...new Set(open)] };
 }
 
+/** Splits a path template at slashes outside braces. */
+function segmentsOf(path: string): string[] {
+  return path
+    .match(/(?:\{[^{}]*\}|[^/])*(?:\/|$)/g)!
+    .slice(0, path.endsWith("/") ? undefined : -1)
+    .map((segment) => segment.replace(/\/$/, ""));
+}
+
 /** Returns a URL with `{name}` instead of the encoded `%7Bname%7D`, for display. `open`: the names, from `fillPath`. */
 export function readableUrl(url: string, open: readonly string[]): string {
   return open.reduce((text, name) => text.replaceAll(`%7B${encodeText(name)}%7D`, `{${name}}`), url);
@@ -59,12 +67,14 @@ export function readableUrl(url: string, open: readonly string[]): string {
 
 /**
  * Reads the text between braces in a path template. Besides the names of parameters, gateways and frameworks write `{name+}` and `{*name}`
- * for the rest of a path, and `{name:pattern}`.
+ * for the rest of a path, `{name:pattern}`, and `{name=shelves/*}`, whose value has the segments of the pattern.
  */
 export function placeholderIn(text: string, names: readonly string[]): { name: string; isGreedy: boolean } {
   if (names.includes(text)) return { name: text, isGreedy: false };
-  const [, before = "", name = "", after = ""] = /^([*+]{0,2})([^*+:]+)([*+]{0,2})(?::.*)?$/s.exec(text) ?? [];
-  return names.includes(name) ? { name, isGreedy: before !== "" || after !== "" } : { name: text, isGreedy: false };
+  const [, before = "", name = "", after = "", pattern = ""] = /^([*+]{0,2})([^*+:=]+)([*+]{0,2})(?::.*|=(.*))?$/s.exec(text) ?? [];
+  return names.includes(name)
+    ? { name, isGreedy: before !== "" || after !== "" || /\/|\*\*/.test(pattern) }
+    : { name: text, isGreedy: false };
 }
 
 /** Returns the value for the rest of a path, in which slashes separate segments. Undefined if a segment would change other segments. */

@@ -81,6 +81,27 @@ describe("values", () => {
     ["null and undefined are not sent", "query", "form", [null, undefined], {}, ""],
     ["an empty list is not sent", "query", "form", [], {}, ""],
     ["a big integer keeps its digits", "query", "form", 12345678901234567890n, {}, "color=12345678901234567890"],
+    ["a list in an object repeats its name", "query", "form", { sort: ["a,b", "c"], page: 1 }, {}, "sort=a%2Cb&sort=c&page=1"],
+    [
+      "a list in an object that isn't exploded",
+      "query",
+      "form",
+      { sort: ["a", "b"], page: 1 },
+      { explode: false },
+      "color=sort,a%2Cb,page,1",
+    ],
+    [
+      "a list in a list",
+      "query",
+      "form",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { explode: false },
+      "color=1%2C2,3%2C4",
+    ],
+    ["an empty list in an object", "query", "form", { sort: [], page: 1 }, {}, "page=1"],
     ["a nested object is JSON text", "query", "form", { a: { b: 1 } }, {}, "a=%7B%22b%22%3A1%7D"],
     [
       "deepObject nests",
@@ -151,6 +172,12 @@ describe("a path", () => {
     ["/pets/{id}", "{id}$&", "/pets/%7Bid%7D%24%26"],
     ["/search?kind=all&of={id}#part", "x y", "/search?kind=all&of=x%20y"],
     ["/ä b/{id}", 0, "/%C3%A4%20b/0"],
+    ["/v1/{id=shelves/*/books/*}", "shelves/5/books/7", "/v1/shelves/5/books/7"],
+    ["/v1/{id=shelves/*}/books:list", "shelves/a b", "/v1/shelves/a%20b/books:list"],
+    ["/v1/{id=*}", "a/b", "/v1/a%2Fb"],
+    ["/v1/{id=**}/x", "a/b", "/v1/a/b/x"],
+    ["/v1/{id=shelves/*}", "shelves/..", "/v1/%7Bid%3Dshelves%2F%2A%7D"],
+    ["/v1/{id=shelves/*}/", "shelves/1", "/v1/shelves/1/"],
   ])("%s with %j", (path, value, wanted) => {
     const url = at(path, value);
     expect(url).toBe(api + wanted);
@@ -328,6 +355,24 @@ describe("bodies", () => {
     ]);
   });
 
+  test("XML declares the prefix of an attribute once", () => {
+    const lang = (name: string) => ({ type: "string", xml: { attribute: true, name, prefix: "meta", namespace: "urn:meta" } });
+    const schema = {
+      type: "object",
+      xml: { name: "feed", namespace: "urn:feed" },
+      properties: { a: lang("lang"), b: lang("dir"), item: { type: "object", properties: { a: lang("lang") } } },
+    };
+    expect(
+      bodyText(send("application/xml", { value: { a: "en", b: "ltr", item: { a: "de" } } }, { schema }))
+        .split("\n")
+        .slice(1),
+    ).toEqual([
+      '<feed xmlns="urn:feed" xmlns:meta="urn:meta" meta:lang="en" meta:dir="ltr">',
+      '  <item xmlns:meta="urn:meta" meta:lang="de"/>',
+      "</feed>",
+    ]);
+  });
+
   test("multipart: a part for each property, with its encoding", () => {
     const built = send(
       "multipart/form-data",
@@ -474,6 +519,36 @@ describe("initial inputs", () => {
       value: { file: { name: "example.pdf", type: "application/pdf" } },
     });
   });
+
+  test("binary fields of the alternatives of a form are files", () => {
+    const file = { type: "string", format: "binary" };
+    const parts = (schema: Raw) => {
+      const { operation, refs } = operationOf(
+        { requestBody: { content: { "multipart/form-data": { schema } } } },
+        { method: "post", components: { schemas: { Disk: { type: "object", required: ["file"], properties: { file } } } } },
+      );
+      return initialInputs(operation, refs, { optional: true }).body?.content;
+    };
+    const url = { type: "object", required: ["url"], properties: { url: { type: "string" } } };
+    const disk = { $ref: "#/components/schemas/Disk" };
+    const wanted = { value: { file: { file: { name: "example.bin", type: "" } } } };
+    expect(parts({ oneOf: [disk, url] })).toEqual(wanted);
+    expect(parts({ anyOf: [{ allOf: [disk] }, url] })).toEqual(wanted);
+    expect(parts({ oneOf: [{ oneOf: [disk, url] }, url] })).toEqual(wanted);
+    expect(parts({ allOf: [{ oneOf: [disk, url] }] })).toEqual(wanted);
+    expect(parts({ oneOf: [{ type: "object", properties: { file: { type: "array", items: file } } }, url] })).toEqual({
+      value: { file: [{ file: { name: "example.bin", type: "" } }] },
+    });
+  });
+
+  test.each(["application/x-protobuf", "application/cbor", "application/msgpack", "application/vnd.acme.binary"])(
+    "an object of %s is a file",
+    (type) => {
+      const schema = { type: "object", properties: { n: { type: "integer", example: 1 } } };
+      const { operation, refs } = operationOf({ requestBody: { content: { [type]: { schema } } } }, { method: "post" });
+      expect(initialInputs(operation, refs, { optional: true }).body?.content).toEqual({ value: { file: { name: "example.bin", type } } });
+    },
+  );
 
   test("examples that are text stay unchanged", () => {
     const body = (type: string, example: unknown) =>

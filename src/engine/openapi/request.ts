@@ -1,6 +1,6 @@
 /** Creates the request for an operation from its inputs. The playground sends this request, and code samples show it. */
 
-import { isIgnoredHeader, type Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { encodeHeader, encodeText, encodeWritten } from "./percent-encode.ts";
 import type { Refs } from "./refs.ts";
 import { buildBody } from "./request-body.ts";
@@ -62,7 +62,7 @@ function headersOf(
   for (const parameter of operation.parameters) {
     const value = inputs.parameters[parameterKey(parameter)];
     if (parameter.in === "cookie" && !keys.some(({ name }) => name === parameter.name)) cookies.push(...cookieTexts(parameter, value));
-    if (parameter.in !== "header" || isIgnoredHeader(parameter)) continue;
+    if (parameter.in !== "header") continue;
     const text = headerText(parameter, value);
     if (text === undefined) continue;
     if (parameter.name.toLowerCase() === "cookie") cookies.push(text);

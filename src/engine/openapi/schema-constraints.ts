@@ -32,6 +32,7 @@ const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"
   ["additionalProperties", "none"],
   ["unevaluatedProperties", "none"],
   ["items", "none"],
+  ["additionalItems", "none"],
   ["unevaluatedItems", "none"],
 ];
 

@@ -64,7 +64,9 @@ export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
     const layer: Layer = { node, options: {}, nullable: false, isDirect };
     for (const kind of ["oneOf", "anyOf"] as const) {
       const all = children(child(node, kind));
-      const options = all.filter((option) => !isNull(option.value));
+      const options = all.filter(
+        (option) => !isNull(typeof own(option.value, "$ref") === "string" ? refs.follow(option)?.value : option.value),
+      );
       if (options.length < all.length) layer.nullable = true;
       if (options.length === 1) {
         const [only] = options;

@@ -1,9 +1,11 @@
 /** Merges the keywords of one level of a schema, for pages, inputs and checks. Nested schemas are read on demand. */
 
+import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
 import { DocumentMemo } from "./document-memo.ts";
 import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
 import { platformExtension } from "./extensions.ts";
 import { jsonText } from "./json-text.ts";
+import { isJson } from "./media-types.ts";
 import {
   canonicalPointer,
   children,
@@ -63,7 +65,7 @@ export interface SchemaView {
   examples: unknown[];
   /** `x-default`: the initial value in the playground. Not shown as the default. */
   prefill: { value: unknown } | undefined;
-  /** Keywords such as `if`, `dependentSchemas` and `unevaluatedProperties`, which are shown as they are written. */
+  /** Keywords such as `unevaluatedProperties`, which are shown as they are written. */
   conditions: [keyword: string, value: unknown][];
   /** Constraints, such as limits, in the order of the specification. */
   constraints: Constraint[];
@@ -75,8 +77,13 @@ export interface SchemaView {
   items: SchemaRef | undefined;
   prefixItems: SchemaRef[];
   contains: SchemaRef | undefined;
+  /** `contentSchema`: the schema of the value that a text contains. */
+  content: SchemaRef | undefined;
   not: SchemaRef | undefined;
-  /** Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists, such as `oneOf` and `anyOf`. */
+  /**
+   * Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists, such as `oneOf` and `anyOf`.
+   * The list of conditional parts is the last one.
+   */
   variants: VariantList[];
   /** Encoding of a value that is a file: raw bytes or base64 text. Undefined for other values. */
   file: "binary" | "base64" | undefined;
@@ -102,7 +109,8 @@ export interface Property {
 }
 
 export interface VariantList {
-  kind: "oneOf" | "anyOf";
+  /** `if`: the parts that apply to some values, of which any number can apply. */
+  kind: "oneOf" | "anyOf" | "if";
   options: Variant[];
   /** The property whose value selects the option. */
   discriminator?: string;
@@ -114,6 +122,8 @@ export interface Variant {
   schema: SchemaRef;
   /** The discriminator values that select this option. Absent if there are none. */
   values?: string[];
+  /** When a conditional part applies. Absent for alternatives. */
+  condition?: Condition;
 }
 
 export function schemaRef(node: Located): SchemaRef {
@@ -160,8 +170,10 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
   const choices = choicesOfLayers.filter((found) => found !== undefined);
   const { types, nullable: hasNullType } = typesOf(nodes, declared, choices);
   const enumeration = declared.has("enum") || choices.length > 0 ? enumOf([...at("enum"), ...choices], types) : undefined;
-  const items = at("items");
-  const tuple = at("prefixItems")[0] ?? items.find((node) => Array.isArray(node.value));
+  // In older documents, a list in `items` is a tuple, and `additionalItems` are the other items.
+  const oldTuple = at("items").find((node) => Array.isArray(node.value));
+  const items = oldTuple ? at("additionalItems") : at("items");
+  const tuple = at("prefixItems")[0] ?? oldTuple;
   const not = nodes.find((node) => node.value === false) ?? at("not")[0];
   const extensions = declared.has("x-platform") || declared.has("x-mint") ? nodes.map((node) => platformExtension(node.value)) : [];
   return {
@@ -169,7 +181,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     pointer: nodes.at(-1)?.pointer ?? schema.parts[0]?.pointer ?? "#",
     name,
     title: text("title"),
-    description: text("description"),
+    description: text("description") ?? choices.find(({ description }) => description !== undefined)?.description,
     types,
     nullable: hasNullType || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
     label: "",
@@ -191,11 +203,12 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     ),
     propertyNames: allOf(at("propertyNames")),
     additional: additionalOf(declared),
-    items: items.some((node) => node.value === false) ? undefined : allOf(items.filter((node) => !Array.isArray(node.value))),
+    items: items.some((node) => node.value === false) ? undefined : allOf(items),
     prefixItems: children(tuple).map(schemaRef),
     contains: allOf(at("contains")),
+    content: allOf(at("contentSchema").filter(({ value }) => isRaw(value))),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
-    variants: layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))),
+    variants: [...layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))), ...conditionalsOf(nodes)],
     file: fileKind(nodes),
     contentMediaType: text("contentMediaType"),
     pre: extensions.flatMap((extension) => texts(extension.pre)),
@@ -218,7 +231,9 @@ type Keywords = ReadonlyMap<string, readonly Located[]>;
  * and `anyOf` aren't included, because `flatten` reads them.
  */
 const schemaKeywords = new Set(
-  "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains not".split(" "),
+  "items additionalItems prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains contentSchema not".split(
+    " ",
+  ),
 );
 
 function keywordsOf(nodes: readonly Located[]): Keywords {
@@ -277,7 +292,7 @@ function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
 }
 
 const keywordsByType: readonly [string, readonly string[]][] = [
-  ["string", ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType"]],
+  ["string", ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType", "contentSchema"]],
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
   ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
   ["object", ["properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties"]],
@@ -338,24 +353,8 @@ function examplesOf(declared: Keywords): unknown[] {
   return [single.at(-1), ...others.filter((other) => jsonText(other) !== first)];
 }
 
-/** Keywords that pages show as they are written, in the order of the specification. */
-const conditionKeywords = new Set([
-  "if",
-  "then",
-  "else",
-  "dependentRequired",
-  "dependentSchemas",
-  "dependencies",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "contentSchema",
-]);
-
 function conditionsOf(declared: Keywords): [keyword: string, value: unknown][] {
-  let isUsed = false;
-  for (const keyword of declared.keys()) isUsed ||= conditionKeywords.has(keyword);
-  if (!isUsed) return [];
-  return [...conditionKeywords].flatMap((keyword) =>
+  return ["unevaluatedProperties", "unevaluatedItems"].flatMap((keyword) =>
     (declared.get(keyword) ?? []).flatMap(({ value }): [string, unknown][] => (typeof value === "boolean" ? [] : [[keyword, value]])),
   );
 }
@@ -406,6 +405,11 @@ function additionalOf(keywords: Keywords): SchemaRef | boolean | undefined {
   const schemas = declared.filter((node) => isRaw(node.value) && Object.keys(node.value).length > 0);
   if (schemas.length) return { parts: schemas };
   return declared.length > 0 ? true : undefined;
+}
+
+function conditionalsOf(nodes: readonly Located[]): VariantList[] {
+  const options = nodes.flatMap(conditionalSchemas);
+  return options.length > 0 ? [{ kind: "if", options }] : [];
 }
 
 function variantsOf(layer: Layer, refs: Refs): VariantList[] {
@@ -495,6 +499,12 @@ function fileKind(nodes: readonly Located[]): "binary" | "base64" | undefined {
   return undefined;
 }
 
+/** Returns the schema of the value that a text contains as JSON. Undefined if the text isn't JSON or is encoded. */
+export function jsonContentOf({ content, contentMediaType = "application/json", constraints }: SchemaView): SchemaRef | undefined {
+  const isText = isJson(contentMediaType) && !constraints.some(({ keyword }) => keyword === "contentEncoding");
+  return isText ? content : undefined;
+}
+
 /** Reads an `externalDocs` object. Undefined if it has no URL. */
 export function externalDocsOf(value: unknown): { url: string; description?: string } | undefined {
   const url = ownText(value, "url");
@@ -527,20 +537,29 @@ function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
   if (view.file) return "file";
   if (view.enum) return `enum<${view.types.join(" | ") || "any"}>`;
   if (view.types.length === 0) {
-    const labels = [...new Set(view.variants[0]?.options.map((option) => below(option.schema)) ?? [])];
+    const alternatives = view.variants.find(({ kind }) => kind !== "if");
+    const labels = [...new Set(alternatives?.options.map((option) => below(option.schema)) ?? [])];
     if (labels.length && labels.length <= 4 && !labels.includes("any")) return labels.join(" | ");
     return view.nullable && !view.variants.length && view.nodes.length && isOnlyNull(view) ? "null" : "any";
   }
   return view.types
     .map((type) => {
       if (type === "array") {
-        if (!view.items) return "any[]";
-        const item = below(view.items);
-        return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
+        const rest = view.items && listLabel(below(view.items));
+        if (view.prefixItems.length === 0) return rest ?? "any[]";
+        const isClosed = view.constraints.some(
+          ({ keyword, value }) =>
+            /items$/i.test(keyword) && (value === false || (keyword === "maxItems" && Number(value) <= view.prefixItems.length)),
+        );
+        return `[${[...view.prefixItems.map(below), ...(rest ? [`...${rest}`] : isClosed ? [] : ["...any[]"])].join(", ")}]`;
       }
       return view.format && (view.types.length === 1 ? type !== "object" : appliesTo(view.format, type)) ? `${type}<${view.format}>` : type;
     })
     .join(" | ");
+}
+
+function listLabel(item: string): string {
+  return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
 }
 
 const numberFormat = /^(?:u?int(?:8|16|32|64)?|single-int|double-int|float|double|decimal(?:128)?|number|integer)$/i;

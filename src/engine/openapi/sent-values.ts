@@ -23,9 +23,9 @@ function sentObject(value: Raw, schema: SchemaRef, refs: Refs, direction: Direct
   const { additional } = viewOf(schema, refs, direction);
   let isChanged = false;
   const members = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    const declared = declaredProperty(name, schema, refs, direction, 0);
+    const declared = declaredProperty(name, schema, refs, direction);
     // A field that only exists in the whole schema is excluded.
-    if (!declared && declaredProperty(name, schema, refs, "schema", 0)) {
+    if (!declared && declaredProperty(name, schema, refs, "schema")) {
       isChanged = true;
       return [];
     }
@@ -37,7 +37,7 @@ function sentObject(value: Raw, schema: SchemaRef, refs: Refs, direction: Direct
 }
 
 /** Returns the schema of a declared property of a schema or its alternatives. */
-function declaredProperty(name: string, schema: SchemaRef, refs: Refs, direction: Direction, level: number): SchemaRef | undefined {
+export function declaredProperty(name: string, schema: SchemaRef, refs: Refs, direction: Direction, level = 0): SchemaRef | undefined {
   const { properties, variants } = viewOf(schema, refs, direction);
   const own = properties.find((property) => property.name === name && !property.undeclared);
   if (own || level >= alternatives_levels) return own?.schema;

@@ -81,6 +81,24 @@ describe("operations", () => {
     expect(parameters).toEqual([{ name: "p", in: parameter.in, ...expected }]);
   });
 
+  test("a collectionFormat in items is no error", async () => {
+    const items = { type: "array", collectionFormat: "pipes", items: { type: "integer", collectionFormat: "csv" } };
+    const text = JSON.stringify({
+      swagger: "2.0",
+      info: { title: "T", version: "1" },
+      paths: {
+        "/a": {
+          get: {
+            parameters: [{ name: "ranges", in: "query", type: "array", collectionFormat: "csv", items }],
+            responses: { 200: { description: "Fine", headers: { "X-A": { type: "array", items } } } },
+          },
+        },
+      },
+    });
+    const { problems } = await readDocument("api.json", text);
+    expect(problems.map(({ code }) => code)).toEqual(["openapi-converted"]);
+  });
+
   test("a body has the media types of the operation, or else of the document", async () => {
     const parameters = [{ in: "body", name: "x", required: true, description: "Pet", schema: { $ref: "#/definitions/Pet" } }];
     const schema = { $ref: "#/components/schemas/Pet" };

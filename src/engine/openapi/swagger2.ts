@@ -45,8 +45,10 @@ class Converter {
     const used = components.filter(([, map]) => Object.keys(map).length > 0);
     const paths = mapped(source.paths, (item) => this.pathItem(item));
     if (isRaw(source.paths)) this.origins.set(paths, "#/paths");
+    const webhooks = mapped(source.webhooks, (item) => this.pathItem(item));
+    if (isRaw(source.webhooks)) this.origins.set(webhooks, "#/webhooks");
     const converted = new Set(
-      "swagger host basePath schemes consumes produces paths definitions parameters responses securityDefinitions".split(" "),
+      "swagger host basePath schemes consumes produces paths webhooks definitions parameters responses securityDefinitions".split(" "),
     );
     const servers = serversOf(source);
     for (const server of servers) this.origins.set(server, source.host === undefined ? "#/basePath" : "#/host");
@@ -55,6 +57,7 @@ class Converter {
       ...Object.fromEntries(Object.entries(source).filter(([key]) => !converted.has(key))),
       ...(servers.length ? { servers } : {}),
       paths,
+      ...(isRaw(source.webhooks) ? { webhooks } : {}),
       ...(used.length ? { components: Object.fromEntries(used) } : {}),
     };
     this.origins.set(root, "#");
@@ -264,6 +267,7 @@ const schemaKeys = new Set(
 function splitSchema(node: Raw): { schema: Raw; rest: Raw } {
   const all = Object.entries(node);
   // `collectionFormat` of nested lists has no equivalent.
+  for (let items = node.items; isRaw(items); items = items.items) delete items.collectionFormat;
   return {
     schema: Object.fromEntries(all.filter(([key]) => schemaKeys.has(key))),
     rest: Object.fromEntries(

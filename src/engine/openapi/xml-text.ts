@@ -30,7 +30,12 @@ function elements(name: string, value: unknown, view: SchemaView | undefined, re
     const property = view?.properties.find((declared) => declared.name === key);
     const inner = property && viewOf(property.schema, refs, "request");
     if (!inner?.xml?.attribute) children.push(...elements(key, entry, inner, refs, `${margin}  `));
-    else if (entry !== undefined) attributes += ` ${elementName(inner.xml.name ?? key, inner)}="${escaped(scalarText(entry))}"`;
+    else if (entry !== undefined) {
+      // The default namespace doesn't apply to attributes.
+      const declared = inner.xml.prefix ? namespace(inner) : "";
+      if (!attributes.includes(declared)) attributes += declared;
+      attributes += ` ${elementName(inner.xml.name ?? key, inner)}="${escaped(scalarText(entry))}"`;
+    }
   }
   return element(tag, attributes, children, margin);
 }

@@ -5,6 +5,7 @@
  */
 
 import { limits } from "../../base/limits.ts";
+import type { Condition } from "../openapi/conditional-schemas.ts";
 import { own, type Refs } from "../openapi/refs.ts";
 import type { Direction, SchemaRef, SchemaView, VariantList } from "../openapi/schema-view.ts";
 import { viewOf } from "../openapi/schema-view.ts";
@@ -55,6 +56,8 @@ export interface FieldOption {
   label: string;
   /** The discriminator values that select the option. */
   values?: string[] | undefined;
+  /** When a conditional part applies. Undefined for alternatives. */
+  condition?: Condition | undefined;
   /** Names of fields next to the alternatives that the option requires. */
   requires: string[];
   node: FieldNode;
@@ -201,10 +204,10 @@ export class SchemaExpansion {
     node.variants = view.variants.map(({ kind, discriminator, options }) => ({
       kind,
       discriminator,
-      options: options.map(({ label, values, schema: option }) => {
+      options: options.map(({ label, values, condition, schema: option }) => {
         const below = this.node(option, node.direction);
         const undeclared = below.core.view.properties.filter((property) => property.undeclared && known.has(`name ${property.name}`));
-        return { label, values, requires: undeclared.map((property) => property.name), node: below };
+        return { label, values, condition, requires: undeclared.map((property) => property.name), node: below };
       }),
     }));
     for (const row of node.rows) this.pending.push({ node: row.node, name: row.name, level: level + 1, trail: below });
@@ -280,6 +283,7 @@ function readFields(view: SchemaView): Field[] {
     ...(additional ? [field("{key}", false, additional === true ? anything : additional)] : []),
     ...(view.propertyNames ? [field("propertyNames", false, view.propertyNames)] : []),
     ...(view.contains ? [field("contains", false, view.contains)] : []),
+    ...(view.content ? [field("contentSchema", false, view.content)] : []),
   ];
 }
 

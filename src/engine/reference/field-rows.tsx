@@ -24,6 +24,7 @@ import {
   descriptionsOf,
   limitsOf,
   listedExamples,
+  optionLabel,
   parameterLimits,
   saysAll,
   sentExample,
@@ -358,8 +359,9 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
   const { messages } = around.page.context.render;
   const { kind, discriminator, options } = variants;
   const title = discriminator ? `${messages[kind]} · ${discriminator}` : messages[kind];
-  const panels = options.map(({ label: full, values, requires, node }) => {
-    const label = cutText(full, 80);
+  const panels = options.map((option) => {
+    const { values, requires, node } = option;
+    const label = cutText(optionLabel(option, around.page.context), 80);
     const children = [
       discriminator && values && (
         <p class="o-limits">
@@ -377,7 +379,7 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
     ];
     return { label, children };
   });
-  const fits = options.length <= tabs_count && options.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
+  const fits = options.length <= tabs_count && panels.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
   if (!around.nested && fits) {
     return (
       <div class="o-alternatives">

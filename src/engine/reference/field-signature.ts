@@ -44,7 +44,7 @@ function treeSignature({ direction, view, items, not, rows, rest, restCut, named
     variants.map(({ kind, discriminator, options }) => [
       kind,
       discriminator,
-      options.map(({ label, values, requires, node }) => [label, values, requires, treeSignature(node)]),
+      options.map(({ label, values, condition, requires, node }) => [label, values, condition, requires, treeSignature(node)]),
     ]),
   ];
 }

@@ -3,6 +3,7 @@
 import { cutText } from "../../base/cut-text.ts";
 import { problem } from "../../base/problem.ts";
 import { fill, type SiteMessages } from "../i18n/messages.ts";
+import { conditionText } from "../openapi/condition-text.ts";
 import { constraintLimit, type Limit } from "../openapi/constraint-text.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example, Parameter } from "../openapi/operation.ts";
@@ -10,7 +11,7 @@ import { own, type Refs } from "../openapi/refs.ts";
 import { requiredOnly, type SchemaView } from "../openapi/schema-view.ts";
 import { sentValue } from "../openapi/sent-values.ts";
 import type { ReferenceContext } from "./context.ts";
-import type { FieldNode } from "./expand-schemas.ts";
+import type { FieldNode, FieldOption } from "./expand-schemas.ts";
 
 /** Maximum length of a value in the list of constraints, in characters. Patterns have a different maximum. */
 const value_chars = 80;
@@ -129,6 +130,11 @@ export function titleOf({ view, items }: FieldNode, name: string, descriptions: 
   // A description that is much longer says more.
   const isSame = (text: string) => text.length < 2 * title.length + 20 && lettersOf(text) === wanted;
   return wanted === "" || [name, ...descriptions, titled?.name ?? ""].some(isSame) ? undefined : title;
+}
+
+/** Returns the label of an alternative, or the condition of a conditional part. */
+export function optionLabel({ label, condition }: FieldOption, { refs, render }: ReferenceContext): string {
+  return condition ? conditionText(condition, refs, render.constraints) : label;
 }
 
 /** Returns the keywords of a field and its items that are shown as they're written. */

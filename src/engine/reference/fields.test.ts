@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
 /** Tests the rendering of schemas with a table of schemas and their visible text. */
 
 import { describe, expect, test } from "vitest";
@@ -66,6 +67,49 @@ describe("types, limits and choices", () => {
     expect(fieldText(schema)).toBe(words);
   });
 
+  test.each<[string, object, string, number]>([
+    ["closed", { type: "array", prefixItems: [{ type: "number" }, { type: "string" }], items: false }, "[number, string]", 2],
+    ["with other items", { type: "array", prefixItems: [{ type: "string" }], items: { type: "integer" } }, "[string, ...integer[]]", 2],
+    ["open", { prefixItems: [{ type: "string" }] }, "[string, ...any[]]", 1],
+    ["full", { prefixItems: [{ type: "string" }, {}], maxItems: 2 }, "[string, any]", 2],
+    ["of older documents", { type: "array", items: [{ type: ["number", "null"] }], additionalItems: false }, "[number | null]", 1],
+    ["of older documents, with other items", { items: [{}], additionalItems: { type: "integer" } }, "[any, ...integer[]]", 2],
+    ["closed by unevaluatedItems", { type: "array", prefixItems: [{ type: "number" }], unevaluatedItems: false }, "[number]", 1],
+    ["in a list", { type: "array", items: { prefixItems: [{ type: "number" }], items: false } }, "[number][]", 1],
+    ["that can be null", { type: ["array", "null"], prefixItems: [{ type: "number" }], items: false }, "[number] | null", 1],
+  ])("the type of a tuple lists its items: %s", (_, schema, label, count) => {
+    const text = fieldText(schema);
+    expect(text.split("\n")[0]).toBe(`f ${label}`);
+    expect(text).toContain(`(${count})`);
+  });
+
+  describe("choices in several schemas are one list", () => {
+    const components = {
+      schemas: {
+        Priority: { type: "string", enum: ["low", "high"], description: "How urgent it is." },
+        Blank: { enum: [""] },
+        Null: { enum: [null] },
+        Same: { enum: ["low", ""] },
+      },
+    };
+    const refs = (...names: string[]) => names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    test.each<[string, object, string]>([
+      [
+        "oneOf with null in 3.0",
+        { nullable: true, oneOf: refs("Priority", "Blank", "Null") },
+        'f enum<string> | null\nHow urgent it is.\nlow high ""',
+      ],
+      ["anyOf in another order", { anyOf: refs("Null", "Blank", "Priority") }, 'f enum<string> | null\nHow urgent it is.\n"" low high'],
+      ["values that are repeated", { anyOf: [{ enum: [""] }, { enum: ["low", ""] }] }, 'f enum<string>\n"" low'],
+      ["only null and one list", { oneOf: refs("Priority", "Null") }, "f enum<string> | null\nHow urgent it is.\nlow high"],
+    ])("%s", (_, schema, words) => {
+      expect(fieldText(schema, components)).toBe(words);
+    });
+    test("two lists of several values stay alternatives", () => {
+      expect(fieldText({ oneOf: refs("Priority", "Same") }, components)).toContain("One of");
+    });
+  });
+
   test("up to eight choices are chips, and more are collapsed", () => {
     const many = Array.from({ length: 12 }, (_, i) => `v${i}`);
     expect(fieldText({ type: "string", enum: many })).toBe("f enum<string>\nv0 v1 v2 v3 v4 v5 v6 v7\nAll 12 values\nv8 v9 v10 v11");
@@ -103,6 +147,134 @@ describe("types, limits and choices", () => {
     );
     expect(html.split("An order of the shop.").length - 1).toBe(2);
     expect(html).not.toMatch(/<p>(?:The o|O)rder\.?<\/p>/);
+  });
+});
+
+describe("conditional parts", () => {
+  const zip = { required: ["zip"], properties: { zip: { type: "string", pattern: "^[0-9]{5}$", description: "Five digits." } } };
+  const us = { properties: { country: { const: "US" } } };
+  const address = {
+    type: "object",
+    required: ["country"],
+    properties: { country: { type: "string", enum: ["US", "NL"] }, card: { type: "string" } },
+  };
+  const named = { schemas: { Zip: zip } };
+  const field = "- `zip` (`string` · required · pattern `^[0-9]{5}$`): Five digits.";
+
+  test.each<[string, object, string]>([
+    ["then", { if: us, then: zip }, "If country is US"],
+    ["else", { if: us, then: { required: ["card"] }, else: zip }, "Unless country is US"],
+    ["else without then", { if: us, else: zip }, "Unless country is US"],
+    [
+      "a list of conditions",
+      {
+        allOf: [
+          { if: us, then: zip },
+          { if: { required: ["card"] }, then: { properties: { cvc: {} } } },
+        ],
+      },
+      "If country is US",
+    ],
+    ["a chain", { if: { required: ["card"] }, then: {}, else: { if: us, then: zip } }, "If country is US"],
+    ["a reference", { if: us, then: { $ref: "#/components/schemas/Zip" } }, "If country is US"],
+    ["several values", { if: { properties: { country: { enum: ["US", "CA"] } } }, then: zip }, "If country is US | CA"],
+    ["a nested field", { if: { properties: { home: us } }, then: zip }, "If home.country is US"],
+    ["a limit", { if: { properties: { age: { minimum: 18 } } }, then: zip }, "If age at least 18"],
+    ["a negation", { if: { not: us }, then: zip }, "If not (country is US)"],
+    ["another keyword", { if: { minProperties: 2, contains: {} }, then: zip }, 'If {"minProperties":2,"contains":{}}'],
+    ["dependentSchemas", { dependentSchemas: { card: zip } }, "If card is set"],
+    ["dependencies of older documents", { dependencies: { card: zip } }, "If card is set"],
+  ])("are shown with their conditions: %s", (_, keywords, condition) => {
+    for (const page of [
+      pageOf(bodyDocument({ ...address, ...keywords }, named)),
+      pageOf(bodyDocument({ type: "array", items: { ...address, ...keywords } }, named)),
+      pageOf(bodyDocument({ type: "object", properties: { to: { ...address, ...keywords } } }, named)),
+    ]) {
+      const [before, after] = page.markdown.split(field);
+      expect(before).toContain(`${condition} \`object\``);
+      expect(after).toBeDefined();
+      const text = textOf(page.html);
+      expect(text).toContain(condition);
+      expect(text).toContain("zip string required\nFive digits.\npattern ^[0-9]{5}$");
+      expect(text).not.toContain('{"required"');
+    }
+  });
+
+  test.each(["dependentRequired", "dependencies"])("a condition can only require fields: %s", (keyword) => {
+    const { html, markdown } = pageOf(bodyDocument({ ...address, [keyword]: { country: ["card"] } }));
+    expect(markdown).toContain("If country is set `object` · required: `card`");
+    expect(textOf(html)).toContain("If country is set\nrequired: card");
+  });
+
+  test("the example meets the conditions", () => {
+    const example = (keywords: object) => {
+      const { markdown } = pageOf(bodyDocument({ ...address, ...keywords }));
+      return JSON.parse(/```json\n([^`]+)/.exec(markdown)![1]!) as unknown;
+    };
+    const postcode = { properties: { postcode: { type: "string" } } };
+    const plain = { country: "US", card: "<string>" };
+    expect(example({ if: us, then: zip, else: postcode })).toEqual({ ...plain, zip: "00000" });
+    expect(example({ if: { properties: { country: { const: "NL" } } }, then: zip, else: postcode })).toEqual({
+      ...plain,
+      postcode: "<string>",
+    });
+    expect(example({ dependentSchemas: { card: { properties: { cvc: { type: "string" } } }, other: zip } })).toEqual({
+      ...plain,
+      cvc: "<string>",
+    });
+  });
+});
+
+describe("JSON in a text", () => {
+  const Details = {
+    type: "object",
+    required: ["shelf"],
+    properties: {
+      shelf: { type: "integer", minimum: 3, description: "Shelf of the box" },
+      boxes: { type: "array", items: { type: "string" } },
+    },
+  };
+  const json = { type: "string", contentMediaType: "application/json", contentSchema: { $ref: "#/components/schemas/Details" } };
+  const parts = (schema: object, type: string) =>
+    pageOf(
+      operationDocument(
+        { requestBody: { content: { [type]: { schema } } }, responses: { 200: { description: "Fine" } } },
+        { schemas: { Details } },
+      ),
+    );
+
+  test.each([
+    ["a part of a form", { type: "object", properties: { f: json } }, "multipart/form-data"],
+    ["a field of JSON", { type: "object", properties: { f: json } }, "application/json"],
+    ["a field of an alternative", { oneOf: [{ type: "object", properties: { f: json } }] }, "multipart/form-data"],
+    ["items of a list", { type: "array", items: { type: "object", properties: { f: json } } }, "application/json"],
+  ])("has fields on the page and in Markdown, and a valid example: %s", (_, schema, type) => {
+    const { html, aside, markdown } = parts(schema, type);
+    expect(textOf(html)).toContain("shelf integer required\nShelf of the box\nat least 3");
+    expect(markdown).toContain("- `shelf` (`integer` · required · at least 3): Shelf of the box");
+    expect(textOf(aside).replace(/[\s\\]+/g, "")).toContain('{"shelf":4,"boxes":["<string>"]}');
+  });
+
+  test("is a part with its media type", () => {
+    expect(textOf(parts({ type: "object", properties: { f: json } }, "multipart/form-data").aside)).toContain("application/json");
+  });
+
+  test("in an event of a stream", () => {
+    const event = { type: "object", properties: { event: { const: "box" }, data: json } };
+    const { html, markdown } = pageOf(
+      operationDocument(
+        { responses: { 200: { description: "Fine", content: { "text/event-stream": { itemSchema: event } } } } },
+        { schemas: { Details } },
+      ),
+    );
+    expect(textOf(html)).toContain("Shelf of the box");
+    expect(markdown).toContain('data: {"shelf":4,"boxes":["<string>"]}');
+  });
+
+  test("encoded text keeps its placeholder", () => {
+    const { html, markdown } = parts({ type: "object", properties: { f: { ...json, contentEncoding: "base64" } } }, "application/json");
+    expect(textOf(html)).toContain("Shelf of the box");
+    expect(markdown).not.toContain('"{');
   });
 });
 

@@ -9,6 +9,7 @@ import { resolveSecurity } from "../openapi/document-urls.ts";
 import { exampleOf } from "../openapi/example.ts";
 import { jsonText } from "../openapi/json-text.ts";
 import type { Example, MediaType, Operation, Parameter, Response, Server } from "../openapi/operation.ts";
+import { languageOf } from "../openapi/samples/sample-languages.ts";
 import type { Direction, SchemaRef } from "../openapi/schema-view.ts";
 import type { SecurityAlternative } from "../openapi/security.ts";
 import { codeSpan, fence } from "../write-markdown.ts";
@@ -27,6 +28,7 @@ import {
   descriptionsOf,
   limitsOf,
   listedExamples,
+  optionLabel,
   parameterLimits,
   sentExample,
   titleOf,
@@ -90,9 +92,10 @@ class MarkdownPage {
     const { messages } = this;
     const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
     const title = (text: string) => `${"#".repeat(level)} ${text}`;
-    const { badges, pathTexts, externalDocs } = operation;
+    const { badges, pathTexts, externalDocs, operationId, codeSamples } = operation;
     const directions = directionsOf(operation);
     const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
+    if (operationId !== undefined) blocks.push(`operationId: ${codeSpan(oneLine(operationId))}`);
     if (kind === "operation" && servers.length) blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
     if (badges.length) blocks.push(badges.map((badge) => `\`${oneLine(badge)}\``).join(" "));
     if (description) blocks.push(description.trim());
@@ -114,6 +117,9 @@ class MarkdownPage {
       if (body.description) blocks.push(body.description.trim());
       blocks.push(...this.content(body.content, directions.body));
     }
+    if (codeSamples.length) blocks.push(title(messages.codeExample));
+    for (const { lang, label, source } of codeSamples)
+      blocks.push(...(label === undefined ? [] : [`${oneLine(label)}:`]), fence(languageOf(lang)?.syntax ?? lang, source.trimEnd()));
     if (callbacks.length) blocks.push(title(messages.callbacks));
     for (const callback of callbacks) {
       blocks.push(`${"#".repeat(level + 1)} ${oneLine(callback.name)}`);
@@ -270,7 +276,9 @@ class MarkdownPage {
         : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
         `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
-        ...options.flatMap(({ label, values = [], requires, node: option }) => {
+        ...options.flatMap((one) => {
+          const { values = [], requires, node: option } = one;
+          const label = optionLabel(one, this.page.context);
           const isNamed = values.length > 1 || (values.length === 1 && values[0] !== label);
           const name = isNamed ? `${label} (${values.map((value) => `\`${value}\``).join(", ")})` : label;
           const facts = [

@@ -57,18 +57,25 @@ describe("sections", () => {
       }),
     );
     for (const shown of [textOf(html), markdown])
-      for (const words of [
-        "Beta",
-        "Internal",
-        "Read more",
-        "enum<string>",
-        "First",
-        "Second",
-        "dependentRequired",
-        '{"a":["b"]}',
-        "not c + d",
-      ])
+      for (const words of ["Beta", "Internal", "Read more", "enum<string>", "First", "Second", "If a is set", "not c + d"])
         expect(shown.replaceAll("`c + d`", "c + d")).toContain(words);
+  });
+  test("the operationId is in the Markdown", () => {
+    expect(pageOf(operationDocument({ operationId: "thing_make" })).markdown).toContain("operationId: `thing_make`");
+    const webhook = { webhooks: { made: { post: { operationId: "on_made", responses: {} } } } };
+    expect(pageOf({ openapi: "3.1.0", ...webhook }).markdown).toContain("operationId: `on_made`");
+  });
+  test("a header of an operation replaces the path's in another case", () => {
+    const header = (name: string, description: string) => ({ name, in: "header", description, schema: { type: "string" } });
+    const document = operationDocument({ parameters: [header("x-trace-id", "Of the operation")] });
+    document.paths["/things/{id}"].parameters = [
+      header("X-Trace-Id", "Of the path"),
+      { ...header("X-Trace-Id", "In the query"), in: "query" },
+    ];
+    const { markdown } = pageOf(document);
+    expect(markdown).toContain("`x-trace-id` (`string`): Of the operation");
+    expect(markdown).toContain("In the query");
+    expect(markdown).not.toContain("Of the path");
   });
   test("the endpoint comes first, then the page's text, then the description", () => {
     const own = pageOf(operationDocument({ description: "Generated words" }), { bodyHtml: "<p>Own words</p>" }).html;

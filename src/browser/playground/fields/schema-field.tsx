@@ -3,8 +3,17 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { memberPath } from "../../../engine/openapi/check-value.ts";
+import { conditionText } from "../../../engine/openapi/condition-text.ts";
+import { jsonText, parseJson } from "../../../engine/openapi/json-text.ts";
 import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
-import { isOfType, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";
+import {
+  isOfType,
+  jsonContentOf,
+  type SchemaRef,
+  type SchemaView,
+  type Variant,
+  type VariantList,
+} from "../../../engine/openapi/schema-view.ts";
 import { emptyOf, newValue } from "../first-draft.ts";
 import { fieldId, useFormContext } from "../form-context.ts";
 import { fill } from "../playground-messages.ts";
@@ -21,6 +30,8 @@ export interface SchemaFieldProps extends FieldProps {
   without?: ReadonlySet<string>;
   /** Whether the value is shown without a frame, as the whole body is. With `files`, its properties can be files. */
   bare?: boolean;
+  /** Whether the value is only shown for a conditional part of its schema. */
+  isConditional?: boolean;
   /** The discriminator of the selected alternative, with the values that select it. */
   tag?: { name: string; values: readonly string[] } | undefined;
 }
@@ -48,11 +59,35 @@ export function SchemaField(props: SchemaFieldProps) {
     );
   if (view.file && (props.files || view.file === "base64")) return <FileField field={props} view={view} base64={view.file === "base64"} />;
 
-  const types = view.types.length > 0 ? view.types : view.properties.length > 0 ? ["object"] : [];
-  if (types.length === 0 && view.variants.length > 0) return <VariantsField props={props} view={view} variants={view.variants[0]!} />;
+  const content = jsonContentOf(view);
+  const parsed = content && contentOf(props.value);
+  if (content && parsed)
+    return (
+      <SchemaField
+        {...props}
+        schema={content}
+        value={parsed.value}
+        onChange={(next) => props.onChange(next === undefined ? undefined : jsonText(next))}
+      />
+    );
+
+  const alternatives = view.variants.find(({ kind }) => kind !== "if");
+  const isObject = view.properties.length > 0 || (!alternatives && view.variants.length > 0);
+  const types = view.types.length > 0 ? view.types : isObject ? ["object"] : [];
+  if (types.length === 0 && alternatives) return <VariantsField props={props} view={view} variants={alternatives} />;
   if (types.length !== 1)
     return <TypePicker props={props} view={view} types={types.length > 0 ? [...types, ...(view.nullable ? ["null"] : [])] : anyTypes} />;
   return <TypedField props={props} view={view} type={types[0]!} extra={view.nullable && <NullSwitch field={props} />} />;
+}
+
+/** Returns the value that a text contains as JSON. Undefined if the text isn't JSON. */
+function contentOf(text: unknown): { value: unknown } | undefined {
+  if (text === undefined || text === "") return { value: undefined };
+  try {
+    return typeof text === "string" ? { value: parseJson(text) } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function TypedField({ props, view, type, extra }: { props: SchemaFieldProps; view: SchemaView; type: string; extra?: ComponentChildren }) {
@@ -185,6 +220,13 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   const named = view.properties.filter(({ name }) => !props.without?.has(name) && !tags.has(name) && name !== tag?.name);
   const names = new Set([...(props.without ?? []), ...view.properties.map(({ name }) => name)].filter((name) => !tags.has(name)));
   const { view: viewOf } = useFormContext();
+  const inner = {
+    ...props,
+    value,
+    trail,
+    without: names,
+    onChange: (next: unknown) => props.onChange(isRaw(next) ? emptied(next, props) : next),
+  };
   const tagSchema = view.properties.find(({ name }) => name === tag?.name)?.schema;
   return (
     <>
@@ -215,19 +257,51 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
           trail={trail}
         />
       ))}
-      {view.variants.map((variants) => (
-        <VariantsField
-          props={{ ...props, value, trail, without: names, onChange: (next) => props.onChange(isRaw(next) ? emptied(next, props) : next) }}
+      {view.variants.map((variants) =>
+        variants.kind === "if" ? (
+          <Conditionals props={inner} options={variants.options} />
+        ) : (
+          <VariantsField props={inner} view={view} variants={variants} inside />
+        ),
+      )}
+      {isMap(view) && !props.isConditional && view.variants.every(({ kind }) => kind === "if") && (
+        <MapRows
+          props={props}
           view={view}
-          variants={variants}
-          inside
+          value={value}
+          set={set}
+          trail={trail}
+          known={new Set([...names, ...conditionalNames(view, viewOf)])}
         />
-      ))}
-      {isMap(view) && view.variants.length === 0 && (
-        <MapRows props={props} view={view} value={value} set={set} trail={trail} known={names} />
       )}
     </>
   );
+}
+
+/** The fields of the parts of a schema that apply to some values, below their conditions. */
+function Conditionals({ props, options }: { props: SchemaFieldProps; options: readonly Variant[] }) {
+  const { messages, refs, view: viewOf } = useFormContext();
+  return (
+    <>
+      {options.map(({ condition, schema }) => {
+        const view = viewOf(schema);
+        const hasFields = view.variants.length > 0 || view.properties.some(({ name }) => !props.without?.has(name));
+        if (!condition || !hasFields) return null;
+        return (
+          <div class="o-pg-variant">
+            <p class="o-pg-limits">{conditionText(condition, refs, messages.constraints)}</p>
+            <Properties props={{ ...props, schema, isConditional: true }} view={view} />
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** Returns the names of the properties in the conditional parts of a schema. */
+function conditionalNames(view: SchemaView, viewOf: (schema: SchemaRef) => SchemaView): string[] {
+  const options = view.variants.flatMap((variants) => (variants.kind === "if" ? variants.options : []));
+  return options.flatMap(({ schema }) => viewOf(schema).properties.map(({ name }) => name));
 }
 
 /** Returns undefined for an empty optional object, so that it isn't sent. Returns any other object unchanged. */
