@@ -46,6 +46,28 @@ test.each([
 });
 
 test.each([
+  ["```math\nE = m c^2\n```", true],
+  ["```Math\nx\n```", true],
+  ["The rate is \\(a + b\\) per day.", true],
+  ["So \\(\\frac{1}{2}\\) and \\(x_1\\).", true],
+  ["\\[ \\int_0^1 x \\]", true],
+  ["\\[\nx + {y}^2\n\\]", true],
+  ["File\\(s\\) \\(optional\\) and \\[1\\] or \\[Note\\], `\\(a + b\\)`.", false],
+  ["<p>It costs $1.24.</p> <p>A price of $1.235</p>", false],
+])("%j is a formula: %s", async (mdx, isFormula) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(html.includes("<math")).toBe(isFormula);
+  expect(text(html)).not.toMatch(/&lt;/);
+  expect(problems).toEqual([]);
+});
+
+test("the first of several definitions with the same label is used, and others are reported", async () => {
+  const { html, problems } = await buildPage("[A][terms] ![B][Terms]\n\n[terms]: /one.png\n[TERMS]: /two.png", { "one.png": "" });
+  expect(html.match(/(?:href|src)="[^"]*one[^"]*"/g)).toHaveLength(2);
+  expect(briefly(problems)).toEqual(["no-effect index.mdx:4"]);
+});
+
+test.each([
   ["<details>\n  <summary>Sum</summary>\n  Text.\n</details>", []],
   ["<details>\n<summary>Sum</summary>\nText.\n</details>", []],
   ["<details>\n<summary>Sum</summary>\n\nText.\n\n</details>", []],

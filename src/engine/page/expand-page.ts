@@ -152,7 +152,7 @@ function readSource(
     );
     return undefined;
   }
-  const prepared = prepare(text, { file, variables: context.variables, report, linesBefore });
+  const prepared = prepare(text, { file, variables: context.variables, math: context.math, report, linesBefore });
   const parsed = parseMdx(prepared.text, { file, linesBefore, math: context.math, report });
   const esm = parsed.tree.children.flatMap((node) => {
     const block = node as unknown as { type: string; value: string; position: { start: { line: number } } };

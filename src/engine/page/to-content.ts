@@ -45,7 +45,7 @@ type AnyNode = Nodes & { position?: { start: { line: number; column: number } } 
 
 class Converter {
   private readonly options: ToContentOptions;
-  private readonly definitions = new Map<string, { url: string; title?: string | null }>();
+  private readonly definitions = new Map<string, { url: string }>();
   /** Footnotes by identifier. `around`: the `<Visibility>` elements around the definition, the outermost first. */
   private readonly footnotes = new Map<string, { definition: Parents; around: readonly JsxNode[] }>();
   /** The number of each footnote, in the order of the first references, and how many references to it there are so far. */
@@ -64,17 +64,24 @@ class Converter {
     const open: { node: Root | RootContent; around: readonly JsxNode[] }[] = [{ node: tree, around: [] }];
     for (let next = open.pop(); next; next = open.pop()) {
       const { node, around } = next;
-      if (node.type === "definition") this.definitions.set(node.identifier.toLowerCase(), { url: node.url, title: node.title });
-      else if (node.type === "footnoteDefinition") {
+      if (node.type === "definition") {
         const id = node.identifier.toLowerCase();
-        if (this.footnotes.has(id))
-          this.reportNoEffect(`A second [^${id}]:`, this.place(node as AnyNode), "Change its name, or remove it.");
+        const first = this.definitions.get(id);
+        if (!first) this.definitions.set(id, { url: node.url });
+        else if (first.url !== node.url) this.reportSecond(`[${id}]:`, node);
+      } else if (node.type === "footnoteDefinition") {
+        const id = node.identifier.toLowerCase();
+        if (this.footnotes.has(id)) this.reportSecond(`[^${id}]:`, node);
         else this.footnotes.set(id, { definition: node, around });
       }
       if (!("children" in node)) continue;
       const inside = "name" in node && node.name === "Visibility" ? [...around, node as JsxNode] : around;
       for (const child of (node.children as RootContent[]).toReversed()) open.push({ node: child, around: inside });
     }
+  }
+
+  private reportSecond(definition: string, node: AnyNode): void {
+    this.reportNoEffect(`A second ${definition}`, this.place(node), "Change its name, or remove it.");
   }
 
   all(nodes: readonly RootContent[], depth: number): ContentNode[] {
@@ -216,7 +223,9 @@ class Converter {
   private codeBlock(node: AnyNode & { type: "code" }): ContentElement {
     const meta = node.meta ?? "";
     if (/(?:^|\s)twoslash\b/.test(meta)) this.reportNoEffect("twoslash", this.place(node), "Types aren't shown. Remove the option.");
-    if (node.lang === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
+    const language = node.lang?.toLowerCase();
+    if (language === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
+    if (language === "math") return this.make(node, "Latex", { display: true, formula: node.value });
     return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
   }
 
