@@ -61,6 +61,42 @@ test.each([
   expect(problems).toEqual([]);
 });
 
+test.each([
+  [":::warning\nBack up.\n:::", "other-syntax index.mdx:1", "<Warning>"],
+  ["Text.\n\n- Item\n  ::: tip Title\n  Text.\n  :::", "other-syntax index.mdx:4", "<Tip>"],
+  ["::::details More\nText.\n::::", "other-syntax index.mdx:1", "<Accordion"],
+  ['!!! note "Title"\n    Text.', "other-syntax index.mdx:1", "<Note>"],
+  ['??? question "Why"\n    Text.', "other-syntax index.mdx:1", "<Accordion"],
+  ['=== "macOS"\n    Text.', "other-syntax index.mdx:1", "<Tabs>"],
+  ["Text.\n\n[[toc]]", "other-syntax index.mdx:3", "Remove it"],
+  ["[TOC]", "other-syntax index.mdx:1", "Remove it"],
+  ["| A | B | C |\n|---|---- --|---|\n| 1 | 2 | 3 |", "table-cells index.mdx:2", "Write ---"],
+  ["> | A | B |\n> |---|—|\n> | 1 | 2 |", "table-cells index.mdx:2", "Write ---"],
+  ["| A | B |\n|---|\n| 1 | 2 |", "table-cells index.mdx:1", "\\|"],
+  ["See [text][nope].", "undefined-reference index.mdx:1", "[nope]: URL"],
+  ["Line\n![text][]", "undefined-reference index.mdx:2", "[text]: URL"],
+  ["[Guide](/my guide)", "mdx-repaired index.mdx:1", "/my%20guide"],
+  ["[Guide](./my guide 'Title')", "mdx-repaired index.mdx:1", "./my%20guide"],
+])("a line that isn't the block or link that its author meant is reported: %j", async (mdx, found, hint) => {
+  const { problems } = await buildPage(mdx, { "my guide.mdx": "" });
+  expect(briefly(problems)[0]).toBe(found);
+  expect(problems[0]!.hint).toMatch(hint);
+});
+
+test.each([
+  "Wow!!! note this. `:::tip` and list[i][j], `[a][b]`, \\[a][b].",
+  "```\n:::tip\n```",
+  "[text][ok] and [OK].\n\n[ok]: /index",
+  "\\[a\\](b c.png)",
+])("other text isn't reported: %j", async (mdx) => {
+  expect((await buildPage(mdx)).problems).toEqual([]);
+});
+
+test("a step with content needs no title", async () => {
+  const { problems } = await buildPage("<Steps>\n  <Step>\n    ### Head\n  </Step>\n  <Step>Text</Step>\n  <Step />\n</Steps>");
+  expect(briefly(problems)).toEqual(["component-prop index.mdx:6"]);
+});
+
 test("the first of several definitions with the same label is used, and others are reported", async () => {
   const { html, problems } = await buildPage("[A][terms] ![B][Terms]\n\n[terms]: /one.png\n[TERMS]: /two.png", { "one.png": "" });
   expect(html.match(/(?:href|src)="[^"]*one[^"]*"/g)).toHaveLength(2);

@@ -117,8 +117,9 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
   }
 }
 
-/** Matches a link or an image whose URL is the path of a file and contains blanks, which Markdown doesn't allow. */
-const blankInUrl = /\]\(([^()<>"'\s]+(?: [^()<>"'\s]+)+\.[A-Za-z\d]{2,5})(?=\)| ["'])/;
+/** Matches a link or an image whose URL contains blanks, which Markdown doesn't allow. It's a path, an anchor, or the name of a file. */
+const blankInUrl =
+  /(?<!\\)\]\(((?:https?:\/\/|\.{0,2}\/|#)[^()<>"'\s]*(?: +[^()<>"'\s]+)+|[^()<>"'\s]+(?: +[^()<>"'\s]+)+\.[A-Za-z\d]{2,5})(?=\)| ["'])/;
 
 /** Encodes the blanks in such URLs outside code. */
 function withEncodedBlanks(line: string, onFound: (column: number, url: string) => void): string {
