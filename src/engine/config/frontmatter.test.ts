@@ -186,8 +186,12 @@ describe("values of the wrong type are ignored and reported", () => {
 
 describe("invalid YAML", () => {
   test.each([
+    ["a quoted value below its key that ends at the margin", "title: 'A'\ndescription:\n  \"One\n  two,\nthree\"", "One two, three", 0],
+    ["a quoted value at the margin below its key", "title: 'A'\ndescription:\n'One\ntwo'\nicon: star", "One two", 0],
+    ["a wrapped value in an object", "title: A\nicon:\n  name: star\n  style: 'so\n  lid'\ndescription: One", "One", 0],
     ["a quoted value that continues on the next line", 'title: A\ndescription: "One\ntwo"', "One two", 0],
     ["a colon in a value", "title: A\ndescription: Note: this", "Note: this", 1],
+    ["a colon in a value below its key", "title: 'A'\ndescription:\n  Note: this: that", "Note: this: that", 1],
     ["a tab before a key", "title: A\n\tdescription: x", "", 1],
     ["a list instead of keys", "- a\n- b", "", 1],
     ["an alias to the list that contains it", "description: Note\nfoo: &a [*a]", "Note", 1],
