@@ -92,6 +92,23 @@ test.each([
   expect((await buildPage(mdx)).problems).toEqual([]);
 });
 
+test.each([
+  ['import T from "/snippets/tip.mdx";\nA sentence.\n\n<T />', "A sentence. The tip.", 2],
+  ['import T from "/snippets/tip.mdx"\nimport U from "/snippets/tip.mdx"\n<T />\n\nAfter.', "The tip. After.", 3],
+  ['import T from "/snippets/tip.mdx";\n<T />', "The tip.", 2],
+  ['import T from "/snippets/tip.mdx";\n## Head\n\n<T />', "Head The tip.", 2],
+  ['Before.\n\nimport {\n  T\n} from "/snippets/t.jsx";\n- Item\n\n<T />', "Before. Item From code.", 6],
+  ["export const a = 1;\nWord\n\n{a}", "Word 1", 2],
+  ['export const a = `\nx\n`;\n**Bold** "quoted" text\n\n{a}', "Bold “quoted” text x", 4],
+])("text after an import or export without an empty line is shown and reported: %j", async (mdx, shown, line) => {
+  const { html, problems } = await buildPage(mdx, {
+    "snippets/tip.mdx": "The tip.",
+    "snippets/t.jsx": "export const T = () => <p>From code.</p>;",
+  });
+  expect(words(html)).toBe(shown);
+  expect(briefly(problems)).toEqual([`mdx-repaired index.mdx:${line}`]);
+});
+
 test("a step with content needs no title", async () => {
   const { problems } = await buildPage("<Steps>\n  <Step>\n    ### Head\n  </Step>\n  <Step>Text</Step>\n  <Step />\n</Steps>");
   expect(briefly(problems)).toEqual(["component-prop index.mdx:6"]);

@@ -4,6 +4,7 @@ import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
 import { isKnownElement } from "../element-names.ts";
+import { textAfterCode } from "./import-blocks.ts";
 import { escapeSyntax, type ParseFault, type RepairDraft, repairIntended } from "./repair-mdx.ts";
 import { parseWithTildes, tildeFeature } from "./single-tildes.ts";
 
@@ -38,7 +39,14 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
     parsed += draft.text.length;
     try {
       const tree = parseWithTildes(draft.text, (text) => mdxToMdast(text, parserOptions) as unknown as Root);
-      return { tree, text: draft.text, lineOf };
+      const late = textAfterCode(tree);
+      if (!late) return { tree, text: draft.text, lineOf };
+      const place = { file: options.file, line: lineOf(late.line) + options.linesBefore, column: 1 };
+      options.report(
+        problem("mdx-repaired", place, "This line follows an import or export without an empty line", "Add an empty line before it."),
+      );
+      draft.text = `${draft.text.slice(0, late.offset)}\n${draft.text.slice(late.offset)}`;
+      draft.shifts.push({ after: late.line, by: 1 });
     } catch (error) {
       const fault = readFault(error);
       const line = lineOf(fault.line);

@@ -13,6 +13,7 @@ import { type ContentElement, type ContentNode, element, isComponentName, type P
 import { htmlElements, isKnownElement } from "../element-names.ts";
 import { asTyped } from "./as-typed.ts";
 import { checkParagraph, checkReferences } from "./check-text.ts";
+import { looksLikeModule } from "./import-blocks.ts";
 
 export interface ToContentOptions {
   file: string;
@@ -548,11 +549,4 @@ function constant(source: string): string | number | boolean | undefined {
   if (text === "false") return false;
   if (/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return Number(text);
   return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
-}
-
-/** Whether a block that the parser treats as an import or export really is one. A paragraph can also start with `import` or `export`. */
-export function looksLikeModule(source: string): boolean {
-  return /^import\s+(?:[\p{ID_Start}_$*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/u.test(
-    source,
-  );
 }
