@@ -93,6 +93,37 @@ test.each([
 });
 
 test.each([
+  ["请先**备份数据。**然后再升级。", "请先<strong>备份数据。</strong>然后再升级。"],
+  ["まず**「設定」**を開いて、**`code`**を。", "まず<strong>「設定」</strong>を開いて、<strong><code>code</code></strong>を。"],
+  ["**주의(중요)**를 먼저 ***(중)***를 *(중)*를", "<strong>주의(중요)</strong>를 먼저 <em><strong>(중)</strong></em>를 <em>(중)</em>를"],
+  ["删除~~「旧」~~的𠀀**（一）**𠀀。", "删除<del>「旧」</del>的𠀀<strong>（一）</strong>𠀀。"],
+  ["\\*\\*「設定」\\*\\*を `字**「」**字` 2 * 3", "**「設定」**を <code>字**「」**字</code> 2 * 3"],
+  ["English **stays (bold)** and 1**（x", "English <strong>stays (bold)</strong> and 1**（x"],
+])("marks next to Chinese, Japanese, and Korean letters: %j", async (mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(body(html).replace(/<code[^>]*>/g, "<code>")).toContain(shown);
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  ["请访问https://example.com/docs。然后**继续。**再", ["https://example.com/docs"], "请访问https://example.com/docs。然后继续。再"],
+  [
+    "详见（https://a.example/x）和https://b.example/y，或 www.c.example。",
+    ["https://a.example/x", "https://b.example/y", "http://www.c.example"],
+  ],
+  [
+    "见[文档](https://a.example/世界，) https://a.example/世界。",
+    ["https://a.example/%E4%B8%96%E7%95%8C%EF%BC%8C", "https://a.example/世界"],
+  ],
+  ["See https://example.com/guide. Then.", ["https://example.com/guide"]],
+])("a URL ends before a sign of Chinese or Japanese text: %j", async (mdx, targets, shown = "") => {
+  const { html } = await buildPage(mdx);
+  const links = [...body(html).matchAll(/href="([^"]*)"/g)].map(([, url]) => decodeURI(url!));
+  expect(links).toEqual(targets.map((url) => decodeURI(url)));
+  expect(text(html)).toContain(shown);
+});
+
+test.each([
   ['import T from "/snippets/tip.mdx";\nA sentence.\n\n<T />', "A sentence. The tip.", 2],
   ['import T from "/snippets/tip.mdx"\nimport U from "/snippets/tip.mdx"\n<T />\n\nAfter.', "The tip. After.", 3],
   ['import T from "/snippets/tip.mdx";\n<T />', "The tip.", 2],
