@@ -94,7 +94,7 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
   ],
   [
     "og:image:alt, whose text isn't a URL",
-    'title: A\n"og:image": /a.png\n"og:image:alt": "javascript: a guide"\n"og:video": "javascript:alert(1)"',
+    'title: A\n"og:image": /images/og.png\n"og:image:alt": "javascript: a guide"\n"og:video": "javascript:alert(1)"',
     { head: [meta("og:image:alt", "javascript: a guide"), { not: "og:video" }] },
   ],
   ["twitter:title", 'title: A\n"twitter:title": Bird', { head: [meta("twitter:title", "Bird"), meta("og:title", "A")] }],
@@ -153,6 +153,24 @@ describe("keys", () => {
     expect(briefly(site.problems).filter((found) => !/^openapi-(?:operation-)?missing/.test(found))).toEqual([]);
   });
 
+  test("lastUpdatedDate is in the sitemap", async () => {
+    const { site } = await build("title: A\nlastUpdatedDate: 2026-03-04");
+    const entries = site.read("sitemap.xml").match(/<url>.*<\/url>/g)!;
+    expect(entries.filter((url) => url.includes("lastmod"))).toEqual([
+      expect.stringMatching(/my-page<\/loc><lastmod>2026-03-04<\/lastmod>/),
+    ]);
+  });
+  test("the feed has inline code, and no code blocks", async () => {
+    const { site } = await build("title: A\nrss: true", '<Update label="June">\nSet `PORT` and pass `-q`.\n\n```\nblock\n```\n</Update>');
+    expect(site.read("guides/my-page/rss.xml")).toMatch("<description>Set `PORT` and pass `-q`.</description>");
+  });
+  test.each([
+    ["> [!IMPORTANT]\n> Back up **first**.\n\nText.", "Back up first."],
+    ["> [!note]\n>\n> Back up.\n", "Back up."],
+  ])("the summary of a page that begins with an alert: %j", async (body, summary) => {
+    const { site } = await build("title: A", body);
+    expect(site.read("llms.txt")).toMatch(`my-page.md): ${summary}\n`);
+  });
   test("rss", async () => {
     const { main, head, site } = await build("title: A\nrss: true", '<Update label="June">Words.</Update>');
     expect(main).toMatch(/href="\.\.\/guides\/my-page\/rss\.xml"/);

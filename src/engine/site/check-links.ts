@@ -6,7 +6,17 @@ import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { JsonPath } from "../json-positions.ts";
-import { findDescribed, findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
+import { folderOf } from "../paths.ts";
+import {
+  fileAddress,
+  findDescribed,
+  findTarget,
+  idOfAnchor,
+  idsOn,
+  isServedOrExternal,
+  type LinkTargets,
+  type Target,
+} from "./link-targets.ts";
 import type { Page, PageLink } from "./page.ts";
 import type { ListedRedirect } from "./read-redirects.ts";
 import { finalDestination, followRedirect } from "./redirects.ts";
@@ -88,7 +98,9 @@ export function checkShareImages({ seo }: DocsJson, targets: LinkTargets, placeO
     const url = seo?.metatags?.[name];
     const own = [...targets.pages.values()].flatMap(({ file, frontmatter }) => {
       const image = frontmatter[name];
-      return isMissing(image) ? [missingImage(image, { file, line: 1 }, targets, ` (${name})`)] : [];
+      return isMissing(image) && isMissing(fileAddress(image, folderOf(file), targets))
+        ? [missingImage(image, { file, line: 1 }, targets, ` (${name})`)]
+        : [];
     });
     return [...(isMissing(url) ? [missingImage(url, placeOf(["seo", "metatags", name]), targets, ` (${name})`)] : []), ...own];
   });

@@ -482,11 +482,11 @@ function feedItems(update: ContentElement): FeedItem[] {
   });
 }
 
-/** Converts content to Markdown, without components and code. */
+/** Converts content to Markdown, without components and code blocks. */
 function prose(nodes: readonly ContentNode[]): string {
   const plain = (node: ContentNode): ContentNode[] => {
     if (typeof node === "string") return [node];
-    if (/^[A-Z]/.test(node.name) || node.name === "code" || node.name === "pre") return [];
+    if (/^[A-Z]/.test(node.name) || node.name === "pre") return [];
     return [{ ...node, children: node.children.flatMap(plain) }];
   };
   return toMarkdown(nodes.flatMap(plain)).trim();
