@@ -207,6 +207,25 @@ const descriptions = {
     meaning: "The text refers to a footnote that the page doesn't define, so the reference is shown as text.",
     fix: "Define the footnote with a line such as `[^name]: Text`, or write `\\[^name]` to show it as text.",
   },
+  "undefined-reference": {
+    severity: "warning",
+    title: "Reference not defined",
+    meaning: "A link or image refers to a URL that the page doesn't define, so its Markdown is shown as text.",
+    fix: "Define the reference with a line such as `[name]: /path`, or write `\\[text][name]` to show it as text.",
+  },
+  "other-syntax": {
+    severity: "warning",
+    title: "Syntax of another tool",
+    meaning: "The line starts a callout, tabs, or a table of contents in the syntax of another documentation tool, so it's shown as text.",
+    fix: "Use the component that the hint shows. `octavo import-site` converts whole sites. To show the line as text, put it in backticks.",
+  },
+  "missing-dates": {
+    severity: "warning",
+    title: "No dates of pages",
+    meaning:
+      "`metadata.timestamp` or `timestamp` shows when pages last changed, but Git doesn't know it: the folder isn't part of a checkout, or the checkout is shallow and lacks the commits. Deployments fetch files without their history. The pages have no date.",
+    fix: "Fetch the complete history, such as with `fetch-depth: 0` in `actions/checkout`. Or set `lastUpdatedDate` in the frontmatter of pages, or remove `timestamp`.",
+  },
   "mdx-comment": {
     severity: "warning",
     title: "HTML comment in MDX",

@@ -17,6 +17,9 @@ export function startCopyButtons(): void {
   });
 }
 
+/** Returns the code of a button's block, without the lines that are marked as removed. */
 function codeOf(button: HTMLElement): string {
-  return button.closest(".o-code, .o-prompt")?.querySelector("pre")?.textContent ?? "";
+  const pre = button.closest(".o-code, .o-prompt")?.querySelector("pre");
+  if (!pre?.querySelector(".o-del")) return pre?.textContent ?? "";
+  return [...pre.querySelectorAll(".o-line:not(.o-del)")].map(({ textContent }) => textContent).join("\n");
 }

@@ -211,10 +211,11 @@ export class BuildRunner {
         output.kind === "none" ? { kind: "client-hosted", links: "html", ...(readers ? { readers } : {}) } : output.target,
       ),
     );
-    if (output.kind === "none") return { ...result, missing: [...notPages, ...restrictedPages(site)] };
     const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
-    const changes = showsDates ? lastChanges(job.folder) : new Map<string, string>();
-    const options = { assets: this.assets, changedAt: (file: string) => changes.get(file) };
+    const changes = showsDates ? lastChanges(job.folder) : undefined;
+    if (changes && changes.history !== "complete") result.problems.push(historyProblem(changes.history));
+    if (output.kind === "none") return { ...result, missing: [...notPages, ...restrictedPages(site)] };
+    const options = { assets: this.assets, changedAt: (file: string) => changes?.dates.get(file) };
     if (output.kind === "hold") {
       this.previewFiles = await planExport(site, output.target, options);
       return { ...result, paths: [...this.previewFiles.keys()] };
@@ -260,6 +261,15 @@ export class BuildRunner {
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }
+}
+
+/** Reports that pages have no date because Git doesn't know when they changed. */
+function historyProblem(history: "cut" | "none"): Problem {
+  const [why, how] =
+    history === "cut"
+      ? ["the Git checkout is shallow", "Fetch the complete history, such as with fetch-depth: 0 in actions/checkout."]
+      : ["the folder has no Git history", "Set lastUpdatedDate in the frontmatter, or build in a Git checkout."];
+  return problem("missing-dates", { file: "docs.json" }, `Pages have no date of their last change, because ${why}`, how);
 }
 
 /** Searches an export for texts and files that it leaves out. */

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import { lastChanges } from "./last-changes.ts";
@@ -12,5 +13,35 @@ test("files whose names begin like a date have the date of their commit, like al
   git("add", "-A");
   git("commit", "--quiet", "-m", "First words");
   const date = expect.stringMatching(/^2025-02-03T10:00:00(?:Z|\+00:00)$/);
-  expect(Object.fromEntries(lastChanges(folder))).toEqual({ "2024-01-01Team.mdx": date, "index.mdx": date });
+  const { dates, history } = lastChanges(folder);
+  expect(history).toBe("complete");
+  expect(Object.fromEntries(dates)).toEqual({ "2024-01-01Team.mdx": date, "index.mdx": date });
+});
+
+test("in a shallow clone, files whose last commit is missing have no date", () => {
+  const folder = writeFiles(temporaryFolder(), { "docs/old.mdx": "a", "other.txt": "b" });
+  const git = (date: string, ...args: string[]) =>
+    execFileSync("git", ["-C", folder, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...args], {
+      env: { ...process.env, GIT_COMMITTER_DATE: date, GIT_CONFIG_GLOBAL: "/dev/null" },
+    });
+  const commit = (date: string) => {
+    git(date, "add", "-A");
+    git(date, "commit", "--quiet", "-m", "Change");
+  };
+  git("", "init", "--quiet");
+  commit("2021-02-03T10:00:00Z");
+  writeFiles(folder, { "docs/new.mdx": "c" });
+  commit("2024-02-03T10:00:00Z");
+  writeFiles(folder, { "docs/newest.mdx": "d" });
+  commit("2026-02-03T10:00:00Z");
+  const clone = (depth: number) => {
+    const copy = path.join(temporaryFolder(), "clone");
+    git("", "clone", "--quiet", "--depth", String(depth), `file://${folder}`, copy);
+    const { dates, history } = lastChanges(path.join(copy, "docs"));
+    return { history, dates: Object.fromEntries([...dates].map(([file, date]) => [file, date.slice(0, 4)])) };
+  };
+  expect(clone(1)).toEqual({ history: "cut", dates: {} });
+  expect(clone(2)).toEqual({ history: "cut", dates: { "newest.mdx": "2026" } });
+  expect(clone(9)).toEqual({ history: "complete", dates: { "newest.mdx": "2026", "new.mdx": "2024", "old.mdx": "2021" } });
+  expect(lastChanges(temporaryFolder())).toEqual({ history: "none", dates: new Map() });
 });

@@ -1,26 +1,46 @@
 import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 
-/**
- * Returns the time of the last commit that changed each file in a folder, in ISO 8601 format, by path relative to the folder. Empty if git
- * fails, for example outside a checkout.
- */
-export function lastChanges(folder: string): Map<string, string> {
-  const changes = new Map<string, string>();
-  let log: string;
-  try {
-    log = execFileSync("git", ["-C", folder, "log", "--format=%x00%cI", "--name-only", "--relative", "--no-renames", "-z", "--", "."], {
+/** The last changes of the files in a folder. */
+export interface LastChanges {
+  /** The time of the last commit that changed each file, in ISO 8601 format, by path relative to the folder. */
+  dates: ReadonlyMap<string, string>;
+  /** `none`: Git has no history of the folder. `cut`: the checkout is shallow and lacks the last change of some files. */
+  history: "complete" | "cut" | "none";
+}
+
+/** Reads the last changes from Git. Without dates if Git fails, for example outside a checkout. */
+export function lastChanges(folder: string): LastChanges {
+  const dates = new Map<string, string>();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", folder, ...args], {
       encoding: "utf8",
       maxBuffer: 512 * 1024 * 1024,
       stdio: ["ignore", "pipe", "ignore"],
     });
+  let log: string;
+  let cutCommits: ReadonlySet<string>;
+  try {
+    log = git("log", "--format=%x00%H %cI", "--name-only", "--relative", "--no-renames", "-z", "--", ".");
+    const shallow = path.resolve(folder, git("rev-parse", "--git-path", "shallow").trim());
+    cutCommits = new Set(existsSync(shallow) ? readFileSync(shallow, "utf8").split("\n") : []);
   } catch {
-    return changes;
+    return { dates, history: "none" };
   }
-  let date = "";
+  const seen = new Set<string>();
+  let date: string | undefined = "";
+  let isCut = false;
   for (const part of log.split("\u0000")) {
     const line = part.replace(/^\n+/, "");
-    if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)\s*$/.test(line)) date = line.trim();
-    else if (line && date && !changes.has(line)) changes.set(line, date);
+    const [, commit, time] = /^([\da-f]{40,64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d))\s*$/.exec(line) ?? [];
+    // The oldest commits of a shallow checkout contain all files, whichever commit changed them.
+    if (commit) date = cutCommits.has(commit) ? undefined : time;
+    else if (line && !seen.has(line)) {
+      seen.add(line);
+      if (date) dates.set(line, date);
+      else isCut = true;
+    }
   }
-  return changes;
+  return { dates, history: isCut ? "cut" : "complete" };
 }

@@ -13,7 +13,7 @@ export function normalizePath(folder: string, path: string): string | undefined 
       parts.pop();
     } else parts.push(part);
   }
-  return parts.join("/");
+  return parts.join("/").normalize("NFC");
 }
 
 export function folderOf(path: string): string {
@@ -28,7 +28,12 @@ export function routeOfFile(path: string): string {
 
 /** Returns the route of a page entry in any accepted form: `/guides/start`, `guides/start.mdx`, `./guides/`. */
 export function routeOfEntry(entry: string): string {
-  return routeOfFile(`${entry.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "")}`);
+  return routeOfFile(
+    `${entry
+      .normalize("NFC")
+      .replace(/^(?:\.?\/)+/, "")
+      .replace(/\/+$/, "")}`,
+  );
 }
 
 /** Whether a page entry or file names the index page of a folder. */

@@ -39,3 +39,11 @@ test("a Git LFS pointer is left out and reported", () => {
   expect(files.paths).not.toContain("image.png");
   expect(problems).toMatchObject([{ code: "source-skipped", file: "image.png", hint: expect.stringContaining("Git LFS") }]);
 });
+
+test("paths with decomposed characters are composed", () => {
+  const decomposed = writeFiles(temporaryFolder(), { "anleitung/u\u0308bersicht.mdx": "Text." });
+  const { files } = docsFolderFiles(decomposed);
+  expect(files.paths).toEqual(["anleitung/\u00fcbersicht.mdx"]);
+  expect(new TextDecoder().decode(files.read(files.paths[0]!))).toBe("Text.");
+  expect(files.size(files.paths[0]!)).toBe(5);
+});

@@ -10,7 +10,7 @@ const unsettled_ms = 3_000;
 
 /**
  * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed, unless they are hidden. Other links are
- * left out and reported as problems. The list of paths is read once. Throws a system error if the folder can't be read. Reading a file
+ * left out and reported as problems. Paths are in Unicode's composed form (NFC). The list of paths is read once. Throws a system error if the folder can't be read. Reading a file
  * throws a system error if the file was deleted later.
  */
 export function docsFolderFiles(folder: string): { files: Files; problems: Problem[] } {
@@ -50,14 +50,15 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
     }
   };
   visit("");
-  const known = new Set(paths);
+  // Some systems store decomposed characters, such as u and a diaeresis for ü.
+  const stored = new Map(paths.map((file) => [file.normalize("NFC"), file]));
   return {
     problems,
     files: {
-      paths: paths.sort(byCodeUnit),
-      read: (file) => (known.has(file) ? readFileSync(path.join(root, file)) : undefined),
-      stamp: (file) => stamps.get(file),
-      size: (file) => statSync(path.join(root, file)).size,
+      paths: [...stored.keys()].sort(byCodeUnit),
+      read: (file) => (stored.has(file) ? readFileSync(path.join(root, stored.get(file)!)) : undefined),
+      stamp: (file) => stamps.get(stored.get(file) ?? file),
+      size: (file) => statSync(path.join(root, stored.get(file) ?? file)).size,
     },
   };
 }

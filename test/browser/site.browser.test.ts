@@ -21,6 +21,7 @@ description: What this site is about.
 <Tabs><Tab title="Alpha">First panel</Tab><Tab title="Beta">Second panel</Tab><Tab title="Gamma">Third panel</Tab></Tabs>
 
 \`\`\`bash
+echo "removed" # [!code --]
 echo "copied text"
 \`\`\`
 

@@ -30,6 +30,12 @@ describe("a template component becomes content", () => {
       { a: 2 },
       "<b>2</b>",
     ],
+    [
+      "the environment of a build",
+      "export const A = () => { const { MODE, X } = import.meta.env; return <i>{String([import.meta.env.DEV, MODE, X, import.meta.env?.PROD])}</i>; };",
+      {},
+      "<i>false,production,,true</i>",
+    ],
     ["nothing", "export const A = ({ show }) => show && <b/>;", {}, ""],
     [
       "a nested default",

@@ -10,6 +10,9 @@ const require = createRequire(import.meta.url);
 const transformSync: typeof Esbuild.transformSync = (source, options) =>
   (require("esbuild") as typeof Esbuild).transformSync(source, options);
 
+/** The value of `import.meta.env`, as in a build by Vite. */
+const environment = JSON.stringify({ DEV: false, MODE: "production", PROD: true, SSR: false });
+
 /** Compiles JSX or TypeScript to a CommonJS module. JSX becomes calls to `$o.h`. Throws `CodeSyntaxError`. */
 export function compileModule(path: string, source: string): string {
   return transform(path, source, { format: "cjs", jsx: "transform", jsxFactory: "$o.h", jsxFragment: "$o.Fragment" });
@@ -32,7 +35,15 @@ export function isTypeScript(path: string): boolean {
 function transform(path: string, source: string, options: Parameters<typeof transformSync>[1]): string {
   const loader = /\.ts$/.test(path) ? "ts" : /\.tsx$/.test(path) ? "tsx" : "jsx";
   try {
-    return transformSync(source, { ...options, loader, target: "es2020", charset: "utf8", logLevel: "silent", tsconfigRaw: {} }).code;
+    return transformSync(source, {
+      ...options,
+      loader,
+      define: { "import.meta.env": environment },
+      target: "es2020",
+      charset: "utf8",
+      logLevel: "silent",
+      tsconfigRaw: {},
+    }).code;
   } catch (error) {
     const [first] = (error as { errors?: { text: string; location?: { line: number; column: number } | null }[] }).errors ?? [];
     if (!first) throw error;

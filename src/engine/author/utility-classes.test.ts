@@ -30,6 +30,21 @@ describe("utility classes become CSS", () => {
     expect(await utilitiesCss([...tokens].reverse())).toBe(await utilitiesCss([...tokens, ...tokens]));
   });
 
+  test("classes can use the site's colors", async () => {
+    const css = await utilitiesCss(["bg-primary", "text-primary-light", "bg-primary/10", "dark:hover:bg-background-dark"], {
+      primary: "#7a1fa2",
+      "primary-light": "#c58be0",
+      "background-dark": "#0b0c0e",
+    });
+    for (const rule of [
+      /\.bg-primary\{[^}]*122 31 162/,
+      /\.text-primary-light\{[^}]*197 139 224/,
+      /\.bg-primary\\\/10\{[^}]*0\.1/,
+      /11 12 14/,
+    ])
+      expect(css).toMatch(rule);
+  });
+
   test("CSS variables are added only for classes that use them", async () => {
     expect(await utilitiesCss(["rotate-45"])).toContain("--un-rotate:0");
     expect(await utilitiesCss(["flex"])).not.toContain("--un");

@@ -42,9 +42,9 @@ export function classNamesIn(script: string): Set<string> {
 
 /**
  * Returns the CSS of the utility classes among the names. Empty if there are none. `dark:` applies inside an element with the class
- * `dark`.
+ * `dark`. `colors`: the site's own colors by name, as hex values, such as `primary` for `bg-primary`.
  */
-export async function utilitiesCss(classNames: Iterable<string>): Promise<string> {
+export async function utilitiesCss(classNames: Iterable<string>, colors: Readonly<Record<string, string>> = {}): Promise<string> {
   const tokens = new Set<string>();
   for (const name of classNames) if (isUtility(name)) tokens.add(name);
   const sorted = [...tokens].sort(byCodeUnit).slice(0, tokens_count);
@@ -52,7 +52,7 @@ export async function utilitiesCss(classNames: Iterable<string>): Promise<string
   // Loaded on demand, because few sites use these classes.
   const [{ createGenerator }, { presetWind3 }] = await Promise.all([import("@unocss/core"), import("@unocss/preset-wind3")]);
   // `on-demand` adds only the CSS variables that these classes use.
-  const generator = await createGenerator({ presets: [presetWind3({ dark: "class", preflight: "on-demand" })] });
+  const generator = await createGenerator({ presets: [presetWind3({ dark: "class", preflight: "on-demand" })], theme: { colors } });
   const { css, matched } = await generator.generate(new Set(sorted), { minify: true });
   return matched.size === 0 ? "" : css;
 }

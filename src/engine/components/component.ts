@@ -17,6 +17,8 @@ export interface ComponentDefinition {
   props?: string;
   /** Props that authors must set. */
   requiredProps?: readonly string[];
+  /** Whether the required props are optional if there is content. */
+  canHaveContentInstead?: true;
   /** Set if the component only shows its content: what to do instead. */
   ineffective?: string;
   /** `inline`: part of a line of text. `transparent`: behaves like its content. Default: a block. */

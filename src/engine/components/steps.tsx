@@ -71,6 +71,7 @@ export const step: ComponentDefinition = {
   render: Step,
   props: "title stepNumber titleSize noAnchor icon iconType",
   requiredProps: ["title"],
+  canHaveContentInstead: true,
   wrapsText: true,
   derivedProps: ({ props }, { around }) => ({ titleSize: titleSize(props.titleSize) ?? around.stepSize }),
   anchors: {

@@ -94,7 +94,7 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
   ],
   [
     "og:image:alt, whose text isn't a URL",
-    'title: A\n"og:image": /a.png\n"og:image:alt": "javascript: a guide"\n"og:video": "javascript:alert(1)"',
+    'title: A\n"og:image": /images/og.png\n"og:image:alt": "javascript: a guide"\n"og:video": "javascript:alert(1)"',
     { head: [meta("og:image:alt", "javascript: a guide"), { not: "og:video" }] },
   ],
   ["twitter:title", 'title: A\n"twitter:title": Bird', { head: [meta("twitter:title", "Bird"), meta("og:title", "A")] }],
@@ -153,6 +153,24 @@ describe("keys", () => {
     expect(briefly(site.problems).filter((found) => !/^openapi-(?:operation-)?missing/.test(found))).toEqual([]);
   });
 
+  test("lastUpdatedDate is in the sitemap", async () => {
+    const { site } = await build("title: A\nlastUpdatedDate: 2026-03-04");
+    const entries = site.read("sitemap.xml").match(/<url>.*<\/url>/g)!;
+    expect(entries.filter((url) => url.includes("lastmod"))).toEqual([
+      expect.stringMatching(/my-page<\/loc><lastmod>2026-03-04<\/lastmod>/),
+    ]);
+  });
+  test("the feed has inline code, and no code blocks", async () => {
+    const { site } = await build("title: A\nrss: true", '<Update label="June">\nSet `PORT` and pass `-q`.\n\n```\nblock\n```\n</Update>');
+    expect(site.read("guides/my-page/rss.xml")).toMatch("<description>Set `PORT` and pass `-q`.</description>");
+  });
+  test.each([
+    ["> [!IMPORTANT]\n> Back up **first**.\n\nText.", "Back up first."],
+    ["> [!note]\n>\n> Back up.\n", "Back up."],
+  ])("the summary of a page that begins with an alert: %j", async (body, summary) => {
+    const { site } = await build("title: A", body);
+    expect(site.read("llms.txt")).toMatch(`my-page.md): ${summary}\n`);
+  });
   test("rss", async () => {
     const { main, head, site } = await build("title: A\nrss: true", '<Update label="June">Words.</Update>');
     expect(main).toMatch(/href="\.\.\/guides\/my-page\/rss\.xml"/);
@@ -186,8 +204,12 @@ describe("values of the wrong type are ignored and reported", () => {
 
 describe("invalid YAML", () => {
   test.each([
+    ["a quoted value below its key that ends at the margin", "title: 'A'\ndescription:\n  \"One\n  two,\nthree\"", "One two, three", 0],
+    ["a quoted value at the margin below its key", "title: 'A'\ndescription:\n'One\ntwo'\nicon: star", "One two", 0],
+    ["a wrapped value in an object", "title: A\nicon:\n  name: star\n  style: 'so\n  lid'\ndescription: One", "One", 0],
     ["a quoted value that continues on the next line", 'title: A\ndescription: "One\ntwo"', "One two", 0],
     ["a colon in a value", "title: A\ndescription: Note: this", "Note: this", 1],
+    ["a colon in a value below its key", "title: 'A'\ndescription:\n  Note: this: that", "Note: this: that", 1],
     ["a tab before a key", "title: A\n\tdescription: x", "", 1],
     ["a list instead of keys", "- a\n- b", "", 1],
     ["an alias to the list that contains it", "description: Note\nfoo: &a [*a]", "Note", 1],

@@ -354,16 +354,26 @@ function parseYaml(yaml: string): unknown {
   return document.toJS({ maxAliasCount: 20 });
 }
 
-/** Indents the lines of a quoted text after the first one, as YAML requires. */
+/** Matches a line with a key or an item of a list. Groups: its indentation, with the marks of items, and the value. */
+const entryLine = /^((?: |- )*)(?:- |[\w"':-]+:(?:\s+|$))(.*)$/;
+
+/** Indents the lines of a quoted text more than the line of its key, as YAML requires. The text can start below its key. */
 function withIndentedQuotes(yaml: string): string {
   let quote = "";
+  let indent = "";
+  let isKey = false;
   return yaml
     .split("\n")
     .map((line) => {
       const isContinued = quote !== "";
-      const start = isContinued ? line : (/^[\w"':-]+:\s+(["'].*)$/.exec(line)?.[1] ?? "");
-      quote = openQuote(isContinued ? line : start, quote);
-      return isContinued && !line.startsWith(" ") && line !== "" ? `  ${line}` : line;
+      const startsHere = !isContinued && isKey && /^\s*["']/.test(line);
+      const [, before = "", value = ""] = (!isContinued && !startsHere && entryLine.exec(line)) || [];
+      if (!isContinued && !startsHere) {
+        indent = `${" ".repeat(before.length)}  `;
+        isKey = line.trim().endsWith(":");
+      }
+      quote = openQuote(isContinued || startsHere ? line.trimStart() : value, quote);
+      return (isContinued || startsHere) && !line.startsWith(indent) && line !== "" ? indent + line.trimStart() : line;
     })
     .join("\n");
 }
@@ -390,10 +400,10 @@ function readLines(yaml: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   let last: string | undefined;
   for (const line of yaml.split("\n")) {
-    const match = /^["']?([A-Za-z][\w:-]*?)["']?:\s+(.*)$/.exec(line);
+    const match = /^["']?([A-Za-z][\w:-]*?)["']?:(?:\s+(.*))?$/.exec(line);
     if (match) {
       last = match[1]!;
-      out[last] = match[2]!;
+      out[last] = match[2] ?? "";
     } else if (last && line.trim() && !line.startsWith("#")) out[last] = `${out[last]} ${line.trim()}`;
   }
   for (const [key, value] of Object.entries(out)) {

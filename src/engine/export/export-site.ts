@@ -243,9 +243,9 @@ function addPage(page: Page, folder: string, context: ViewContext, key: (() => s
 }
 
 /** Adds files for crawlers and language models. These files list only public pages. */
-function addMachineFiles({ site, target, audiences }: ViewContext, addFile: AddFile): void {
+function addMachineFiles({ site, target, audiences, changedAt }: ViewContext, addFile: AddFile): void {
   const add = (path: string, make: () => string) => addFile(path, make, "anyone");
-  add("sitemap.xml", () => sitemap(site, target));
+  add("sitemap.xml", () => sitemap(site, target, changedAt));
   add("robots.txt", () => robots(site, target));
   let listed: string | undefined;
   const index = () => (listed ??= llmsTxt(site, target, audiences));

@@ -17,6 +17,7 @@ import { type FileContent, type FilePart, joinedParts } from "../plan/file-conte
 import { specLinks } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentsOf } from "../site/compile-fragments.ts";
+import { entryDate } from "../site/entry-date.ts";
 import type { Page, StoredCut } from "../site/page.ts";
 import { fragmentParts, linksBelow, markdownParts } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
@@ -33,7 +34,8 @@ const textRun_pages: RunSize = { min: 16, usual: 64, max: 256 };
 /** Maximum number of items in an RSS feed. */
 const rssItems_count = 15;
 
-export function sitemap(site: Site, target: ExportTarget): string {
+/** Returns the text of sitemap.xml. `changedAt`: returns when a file was last changed, in ISO 8601 format. */
+export function sitemap(site: Site, target: ExportTarget, changedAt: (file: string) => string | undefined): string {
   let hasTranslations = false;
   const urls = pagesInOrder(site)
     // A page whose frontmatter has a canonical URL belongs in the sitemap of that URL's site.
@@ -45,7 +47,9 @@ export function sitemap(site: Site, target: ExportTarget): string {
         ({ hreflang, href }) => `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}"/>`,
       );
       const url = canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`;
-      return `<url><loc>${escapeHtml(url)}</loc>${links.join("")}</url>`;
+      const { lastUpdatedDate } = page.frontmatter;
+      const date = lastUpdatedDate === undefined ? changedAt(page.file) : entryDate(lastUpdatedDate);
+      return `<url><loc>${escapeHtml(url)}</loc>${date === undefined ? "" : `<lastmod>${date}</lastmod>`}${links.join("")}</url>`;
     });
   const namespace = hasTranslations ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : "";
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespace}>\n${urls.join("\n")}\n</urlset>\n`;

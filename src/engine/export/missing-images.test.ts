@@ -16,13 +16,19 @@ test.each([
   ["an image without text becomes its file name", '<img src="/images/gone.svg" />', [">gone.svg<"], ["<img"]],
   [
     "a source of a picture is removed",
-    '<picture><source srcset="/images/gone.svg 2x, /images/a.svg" /><img src="/images/a.svg" alt="A" /></picture>',
+    '<picture><source srcset="/images/gone.svg 2x" /><img src="/images/a.svg" alt="A" /></picture>',
     ['src="images/a.svg"'],
     ["<source", "gone.svg"],
   ],
   [
-    "a set of an image is removed, and the image stays",
-    '<img src="/images/a.svg" srcset="/images/a.svg, /images/gone.svg 2x" alt="A" />',
+    "a missing file is removed from a set, and the others stay",
+    '<picture><source srcset="/images/gone.svg 2x, /images/a.svg" /><img src="/images/a.svg" srcset="/images/b,c.svg, /images/gone.svg 2x" alt="A" /></picture>',
+    ['<source srcset="images/a.svg"', 'src="images/a.svg"', 'srcset="images/b,c.svg"'],
+    ["gone.svg"],
+  ],
+  [
+    "a set without files is removed, and the image stays",
+    '<img src="/images/a.svg" srcset="/images/gone.svg 2x" alt="A" />',
     ['src="images/a.svg"'],
     ["srcset", "gone.svg"],
   ],

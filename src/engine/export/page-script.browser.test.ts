@@ -297,3 +297,24 @@ test("on a right-to-left page, the number of a step is on the right", async () =
     expect(found.arrow).toBe("90deg");
   });
 });
+
+test("cards in an author's grid are aligned, and text in an author's box on a custom page has its color", async () => {
+  const cards =
+    '<div className="flex gap-4"><Card title="A">a</Card><Card title="B">b</Card></div>\n\n<Card title="C">c</Card>\n\n<Card title="D">d</Card>';
+  const box =
+    '<div style={{ color: "rgb(1, 2, 3)" }}>\n  <h1>A</h1>\n\n  ## B\n\n  Some **text** and [a link](/cards).\n</div>\n\n## Outside';
+  const site = await siteWith({ "cards.mdx": cards, "index.mdx": `---\nmode: custom\n---\n\n${box}` });
+  await visit(site, "cards.html", async (page) => {
+    const boxes = await page.locator(".o-card").evaluateAll((all) => all.map((card) => card.getBoundingClientRect()));
+    const [a, b, c, d] = boxes as [DOMRect, DOMRect, DOMRect, DOMRect];
+    expect([b.y, b.height]).toEqual([a.y, a.height]);
+    expect(d.y - (c.y + c.height)).toBeGreaterThanOrEqual(16);
+  });
+  await visit(site, "index.html", async (page) => {
+    const colors = await page
+      .locator(".o-body :is(h1, h2, strong, a:not([class]))")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).color));
+    expect(colors.filter((color) => color === "rgb(1, 2, 3)")).toHaveLength(4);
+    expect(colors).toHaveLength(5);
+  });
+});

@@ -11,6 +11,10 @@ export interface SiteColors {
   dark?: string;
 }
 
+interface Background {
+  color?: { light?: string; dark?: string };
+}
+
 /** Values of the design tokens that depend on the site's colors, for one color mode. Keys are token names without their prefix. */
 type Palette = Record<string, string>;
 
@@ -75,6 +79,24 @@ export function palettes(colors: SiteColors, background: { light?: string; dark?
     light: palette(lightMode, primary, primary, button, grounds && (grounds.light ?? "")),
     dark: palette(darkMode, primary, emphasis, button, grounds && (grounds.dark ?? "")),
   };
+}
+
+/** Returns the colors of a site for utility classes such as `bg-primary`, by name. Without invalid colors. */
+export function namedColors({ colors, background }: { colors: SiteColors; background?: Background }): Record<string, string> {
+  const ground = ({ ground: l }: Mode) => toHex({ l, c: 0, h: 0 });
+  const named = {
+    primary: colors.primary,
+    "primary-light": colors.light ?? colors.primary,
+    "primary-dark": colors.dark ?? colors.primary,
+    "background-light": background?.color?.light ?? ground(lightMode),
+    "background-dark": background?.color?.dark ?? ground(darkMode),
+  };
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([name, text]) => {
+      const color = parseHex(text);
+      return color ? [[name, toHex(color)]] : [];
+    }),
+  );
 }
 
 function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, background: string | undefined): Palette {

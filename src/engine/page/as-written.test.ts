@@ -46,6 +46,112 @@ test.each([
 });
 
 test.each([
+  ["```math\nE = m c^2\n```", true],
+  ["```Math\nx\n```", true],
+  ["The rate is \\(a + b\\) per day.", true],
+  ["So \\(\\frac{1}{2}\\) and \\(x_1\\).", true],
+  ["\\[ \\int_0^1 x \\]", true],
+  ["\\[\nx + {y}^2\n\\]", true],
+  ["File\\(s\\) \\(optional\\) and \\[1\\] or \\[Note\\], `\\(a + b\\)`.", false],
+  ["<p>It costs $1.24.</p> <p>A price of $1.235</p>", false],
+])("%j is a formula: %s", async (mdx, isFormula) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(html.includes("<math")).toBe(isFormula);
+  expect(text(html)).not.toMatch(/&lt;/);
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  [":::warning\nBack up.\n:::", "other-syntax index.mdx:1", "<Warning>"],
+  ["Text.\n\n- Item\n  ::: tip Title\n  Text.\n  :::", "other-syntax index.mdx:4", "<Tip>"],
+  ["::::details More\nText.\n::::", "other-syntax index.mdx:1", "<Accordion"],
+  ['!!! note "Title"\n    Text.', "other-syntax index.mdx:1", "<Note>"],
+  ['??? question "Why"\n    Text.', "other-syntax index.mdx:1", "<Accordion"],
+  ['=== "macOS"\n    Text.', "other-syntax index.mdx:1", "<Tabs>"],
+  ["Text.\n\n[[toc]]", "other-syntax index.mdx:3", "Remove it"],
+  ["[TOC]", "other-syntax index.mdx:1", "Remove it"],
+  ["| A | B | C |\n|---|---- --|---|\n| 1 | 2 | 3 |", "table-cells index.mdx:2", "Write ---"],
+  ["> | A | B |\n> |---|—|\n> | 1 | 2 |", "table-cells index.mdx:2", "Write ---"],
+  ["| A | B |\n|---|\n| 1 | 2 |", "table-cells index.mdx:1", "\\|"],
+  ["See [text][nope].", "undefined-reference index.mdx:1", "[nope]: URL"],
+  ["Line\n![text][]", "undefined-reference index.mdx:2", "[text]: URL"],
+  ["[Guide](/my guide)", "mdx-repaired index.mdx:1", "/my%20guide"],
+  ["[Guide](./my guide 'Title')", "mdx-repaired index.mdx:1", "./my%20guide"],
+])("a line that isn't the block or link that its author meant is reported: %j", async (mdx, found, hint) => {
+  const { problems } = await buildPage(mdx, { "my guide.mdx": "" });
+  expect(briefly(problems)[0]).toBe(found);
+  expect(problems[0]!.hint).toMatch(hint);
+});
+
+test.each([
+  "Wow!!! note this. `:::tip` and list[i][j], `[a][b]`, \\[a][b].",
+  "```\n:::tip\n```",
+  "[text][ok] and [OK].\n\n[ok]: /index",
+  "\\[a\\](b c.png)",
+])("other text isn't reported: %j", async (mdx) => {
+  expect((await buildPage(mdx)).problems).toEqual([]);
+});
+
+test.each([
+  ["请先**备份数据。**然后再升级。", "请先<strong>备份数据。</strong>然后再升级。"],
+  ["まず**「設定」**を開いて、**`code`**を。", "まず<strong>「設定」</strong>を開いて、<strong><code>code</code></strong>を。"],
+  ["**주의(중요)**를 먼저 ***(중)***를 *(중)*를", "<strong>주의(중요)</strong>를 먼저 <em><strong>(중)</strong></em>를 <em>(중)</em>를"],
+  ["删除~~「旧」~~的𠀀**（一）**𠀀。", "删除<del>「旧」</del>的𠀀<strong>（一）</strong>𠀀。"],
+  ["\\*\\*「設定」\\*\\*を `字**「」**字` 2 * 3", "**「設定」**を <code>字**「」**字</code> 2 * 3"],
+  ["English **stays (bold)** and 1**（x", "English <strong>stays (bold)</strong> and 1**（x"],
+])("marks next to Chinese, Japanese, and Korean letters: %j", async (mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(body(html).replace(/<code[^>]*>/g, "<code>")).toContain(shown);
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  ["请访问https://example.com/docs。然后**继续。**再", ["https://example.com/docs"], "请访问https://example.com/docs。然后继续。再"],
+  [
+    "详见（https://a.example/x）和https://b.example/y，或 www.c.example。",
+    ["https://a.example/x", "https://b.example/y", "http://www.c.example"],
+  ],
+  [
+    "见[文档](https://a.example/世界，) https://a.example/世界。",
+    ["https://a.example/%E4%B8%96%E7%95%8C%EF%BC%8C", "https://a.example/世界"],
+  ],
+  ["See https://example.com/guide. Then.", ["https://example.com/guide"]],
+])("a URL ends before a sign of Chinese or Japanese text: %j", async (mdx, targets, shown = "") => {
+  const { html } = await buildPage(mdx);
+  const links = [...body(html).matchAll(/href="([^"]*)"/g)].map(([, url]) => decodeURI(url!));
+  expect(links).toEqual(targets.map((url) => decodeURI(url)));
+  expect(text(html)).toContain(shown);
+});
+
+test.each([
+  ['import T from "/snippets/tip.mdx";\nA sentence.\n\n<T />', "A sentence. The tip.", 2],
+  ['import T from "/snippets/tip.mdx"\nimport U from "/snippets/tip.mdx"\n<T />\n\nAfter.', "The tip. After.", 3],
+  ['import T from "/snippets/tip.mdx";\n<T />', "The tip.", 2],
+  ['import T from "/snippets/tip.mdx";\n## Head\n\n<T />', "Head The tip.", 2],
+  ['Before.\n\nimport {\n  T\n} from "/snippets/t.jsx";\n- Item\n\n<T />', "Before. Item From code.", 6],
+  ["export const a = 1;\nWord\n\n{a}", "Word 1", 2],
+  ['export const a = `\nx\n`;\n**Bold** "quoted" text\n\n{a}', "Bold “quoted” text x", 4],
+])("text after an import or export without an empty line is shown and reported: %j", async (mdx, shown, line) => {
+  const { html, problems } = await buildPage(mdx, {
+    "snippets/tip.mdx": "The tip.",
+    "snippets/t.jsx": "export const T = () => <p>From code.</p>;",
+  });
+  expect(words(html)).toBe(shown);
+  expect(briefly(problems)).toEqual([`mdx-repaired index.mdx:${line}`]);
+});
+
+test("a step with content needs no title", async () => {
+  const { problems } = await buildPage("<Steps>\n  <Step>\n    ### Head\n  </Step>\n  <Step>Text</Step>\n  <Step />\n</Steps>");
+  expect(briefly(problems)).toEqual(["component-prop index.mdx:6"]);
+});
+
+test("the first of several definitions with the same label is used, and others are reported", async () => {
+  const { html, problems } = await buildPage("[A][terms] ![B][Terms]\n\n[terms]: /one.png\n[TERMS]: /two.png", { "one.png": "" });
+  expect(html.match(/(?:href|src)="[^"]*one[^"]*"/g)).toHaveLength(2);
+  expect(briefly(problems)).toEqual(["no-effect index.mdx:4"]);
+});
+
+test.each([
   ["<details>\n  <summary>Sum</summary>\n  Text.\n</details>", []],
   ["<details>\n<summary>Sum</summary>\nText.\n</details>", []],
   ["<details>\n<summary>Sum</summary>\n\nText.\n\n</details>", []],

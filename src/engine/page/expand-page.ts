@@ -10,10 +10,11 @@ import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, isComponentName, type Props, visitElements } from "../content.ts";
 import { folderOf, isIndexEntry, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
+import { looksLikeModule } from "./import-blocks.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { htmlContent } from "./plain-markdown.ts";
 import { prepare } from "./prepare-mdx.ts";
-import { looksLikeModule, type ToContentOptions, toContent } from "./to-content.ts";
+import { type ToContentOptions, toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 
 /** Maximum length of the source of a page or snippet, in characters. */
@@ -152,7 +153,7 @@ function readSource(
     );
     return undefined;
   }
-  const prepared = prepare(text, { file, variables: context.variables, report, linesBefore });
+  const prepared = prepare(text, { file, variables: context.variables, math: context.math, report, linesBefore });
   const parsed = parseMdx(prepared.text, { file, linesBefore, math: context.math, report });
   const esm = parsed.tree.children.flatMap((node) => {
     const block = node as unknown as { type: string; value: string; position: { start: { line: number } } };

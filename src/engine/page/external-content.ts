@@ -81,26 +81,30 @@ function externalSource(tags: readonly Tag[]): string | undefined {
 }
 
 /**
- * Replaces each `<img>` whose `src` is missing with its alternative text or file name, and removes each `srcset` and `<source>` with a
- * missing file, to avoid failing requests. URLs of the site in `html` start with `siteUrlMark`.
+ * Replaces each `<img>` whose `src` is missing with its alternative text or file name, and removes missing files from each `srcset`, and each
+ * `<source>` without others, to avoid failing requests. URLs of the site in `html` start with `siteUrlMark`.
  */
 export function withoutMissingImages(html: string, exists: (url: string) => boolean): string {
   const isMissing = (url: string) => url.startsWith(siteUrlMark) && !exists(unescapeHtml(url.slice(siteUrlMark.length)));
   const replacementOf = (tag: Tag): TagReplacement | undefined => {
     if (tag.isEnd || (tag.name !== "img" && tag.name !== "source")) return undefined;
     const source = tag.value("src") ?? "";
-    const hasMissingCandidate = candidatesOf(tag.value("srcset") ?? "").some(isMissing);
-    if (tag.name === "source") return hasMissingCandidate || isMissing(source) ? { text: "" } : undefined;
-    if (!isMissing(source)) return hasMissingCandidate ? { text: tag.withAttributes({ srcset: "" }) } : undefined;
+    const set = tag.value("srcset");
+    const candidates = set === undefined ? [] : candidatesOf(set);
+    const kept = candidates.filter((candidate) => !isMissing(candidate.split(" ", 1)[0]!)).join(", ");
+    const isSame = kept === candidates.join(", ");
+    if (tag.name === "source" && (isMissing(source) || (kept === "" && !isSame))) return { text: "" };
+    if (tag.name === "source" || !isMissing(source))
+      return isSame ? undefined : { text: tag.withAttributes({ srcset: kept && ` srcset="${kept}"` }) };
     const text = tag.value("alt") || source.slice(siteUrlMark.length).split("/").at(-1);
     return { text: `<span class="${["o-outside", ...shownWhere([tag])].join(" ")}">${text}</span>` };
   };
   return replaceTags(html, replacementOf);
 }
 
-/** Returns the URLs in the value of `srcset`. A URL can contain commas, but doesn't end with one. */
+/** Returns the images in a `srcset` that `sourceSet` wrote, each with its URL and its descriptor. A URL can contain commas. */
 function candidatesOf(set: string): string[] {
-  return set.split(/\s+/).flatMap((part) => (part.startsWith(siteUrlMark) ? [part.replace(/,$/, "")] : []));
+  return set.split(/,\s+/).filter((candidate) => candidate !== "");
 }
 
 /**

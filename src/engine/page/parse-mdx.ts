@@ -4,8 +4,10 @@ import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
 import { isKnownElement } from "../element-names.ts";
+import { textAfterCode } from "./import-blocks.ts";
+import { parseText } from "./parse-text.ts";
 import { escapeSyntax, type ParseFault, type RepairDraft, repairIntended } from "./repair-mdx.ts";
-import { parseWithTildes, tildeFeature } from "./single-tildes.ts";
+import { tildeFeature } from "./single-tildes.ts";
 
 /**
  * Number of repairs to a text that are always allowed. Further repairs, at most one for each character, are allowed while less than
@@ -37,8 +39,15 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
   for (let repairs = 0; repairs <= repairs_count || (repairs < source.length && parsed < parsed_chars); repairs++) {
     parsed += draft.text.length;
     try {
-      const tree = parseWithTildes(draft.text, (text) => mdxToMdast(text, parserOptions) as unknown as Root);
-      return { tree, text: draft.text, lineOf };
+      const tree = parseText(draft.text, (text) => mdxToMdast(text, parserOptions) as unknown as Root);
+      const late = textAfterCode(tree);
+      if (!late) return { tree, text: draft.text, lineOf };
+      const place = { file: options.file, line: lineOf(late.line) + options.linesBefore, column: 1 };
+      options.report(
+        problem("mdx-repaired", place, "This line follows an import or export without an empty line", "Add an empty line before it."),
+      );
+      draft.text = `${draft.text.slice(0, late.offset)}\n${draft.text.slice(late.offset)}`;
+      draft.shifts.push({ after: late.line, by: 1 });
     } catch (error) {
       const fault = readFault(error);
       const line = lineOf(fault.line);
@@ -63,7 +72,7 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
   }
   const visibility = source.search(/<visibility\b/i);
   const text = visibility < 0 ? source : source.slice(0, visibility);
-  const tree = parseWithTildes(text, (given) => markdownToMdast(given, parserOptions) as unknown as Root);
+  const tree = parseText(text, (given) => markdownToMdast(given, parserOptions) as unknown as Root);
   return { tree, text, lineOf: (line) => line };
 }
 

@@ -10,7 +10,8 @@ import { unescapeHtml } from "../../base/html-text.ts";
 import { withoutVisibility } from "../access-words.ts";
 import type { ContentNode } from "../content.ts";
 import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents } from "./component-tags.ts";
-import { parseWithTildes, tildeFeature } from "./single-tildes.ts";
+import { parseText } from "./parse-text.ts";
+import { tildeFeature } from "./single-tildes.ts";
 import { toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 
@@ -29,7 +30,7 @@ export function plainMarkdown(written: string, components: TagComponents = new M
   if (isPlain(text)) return [{ name: "p", props: {}, children: [text.trim()] }];
   if (tooDeep(text)) return [{ name: "p", props: {}, children: [text] }];
   const features = { gfm: true, frontmatter: false, smartPunctuation: false, math: false, ...tildeFeature };
-  const tree = parseWithTildes(text, (given) => markdownToMdast(given, { features }) as unknown as Root);
+  const tree = parseText(text, (given) => markdownToMdast(given, { features }) as unknown as Root);
   return contentOf(tree, components).map(simplify);
 }
 

@@ -18,17 +18,25 @@ describe("syntax that the MDX parser doesn't support is replaced", () => {
     ["prices", "from $5 to $10", "from \\$5 to $10", []],
     ["shell variables", "$HOME and $PATH", "\\$HOME and $PATH", []],
     ["a formula", "$x + 1$ and $y^2$", "$x + 1$ and $y^2$", []],
+    ["prices in two elements", "<p>$1.24.</p> <p>$1.2", "<p>\\$1.24.</p> <p>$1.2", []],
+    ["a price at the end of an element", "<p>$5</p>\n<p>and $6</p>", "<p>\\$5</p>\n<p>and \\$6</p>", []],
     ["a formula beside prices", "| $D + 14$ | $3 | 4$ |", "| $D + 14$ | \\$3 | 4$ |", []],
   ];
   test.each(rows)("%s", (_, source, text, codes) => {
     const problems: Problem[] = [];
-    const prepared = prepare(source, { file: "a.mdx", variables, report: (found) => problems.push(found), linesBefore: 0 });
+    const prepared = prepare(source, { file: "a.mdx", variables, math: true, report: (found) => problems.push(found), linesBefore: 0 });
     expect(prepared.text).toBe(text);
     expect(problems.map((found) => found.code)).toEqual(codes);
   });
 
   test("custom ids are returned by the heading's line", () => {
-    const { headingIds } = prepare("a\n\n## Title {#my-Id}", { file: "a.mdx", variables: new Map(), report: () => {}, linesBefore: 4 });
+    const { headingIds } = prepare("a\n\n## Title {#my-Id}", {
+      file: "a.mdx",
+      variables: new Map(),
+      math: true,
+      report: () => {},
+      linesBefore: 4,
+    });
     expect([...headingIds]).toEqual([[7, "my-Id"]]);
   });
 });

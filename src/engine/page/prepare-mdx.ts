@@ -22,10 +22,10 @@ const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 /** Prepares a text for the parser. `linesBefore`: number of lines in the file before the text. */
 export function prepare(
   source: string,
-  options: { file: string; variables: ReadonlyMap<string, string>; report: Report; linesBefore: number },
+  options: { file: string; variables: ReadonlyMap<string, string>; math: boolean; report: Report; linesBefore: number },
 ): Prepared {
   const headingIds = new Map<number, string>();
-  if (!/\{#|<!--|\$[^$\n]*\$|\]\([^()\n]* /.test(source) && !(options.variables.size && source.includes("{{")))
+  if (!/\{#|<!--|\$[^$\n]*\$|\]\([^()\n]* |\$.*<\/|\\[([]/.test(source) && !(options.variables.size && source.includes("{{")))
     return { text: source, headingIds };
 
   const undefinedNames = new Set<string>();
@@ -60,6 +60,7 @@ export function prepare(
         line = heading[1]!;
       }
       if (line.includes("$")) line = withEscapedPrices(line);
+      if (options.math && line.includes("\\")) line = withDollars(line);
       if (blankInUrl.test(line))
         line = withEncodedBlanks(line, (column, url) => {
           options.report(
@@ -116,8 +117,9 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
   }
 }
 
-/** Matches a link or an image whose URL is the path of a file and contains blanks, which Markdown doesn't allow. */
-const blankInUrl = /\]\(([^()<>"'\s]+(?: [^()<>"'\s]+)+\.[A-Za-z\d]{2,5})(?=\)| ["'])/;
+/** Matches a link or an image whose URL contains blanks, which Markdown doesn't allow. It's a path, an anchor, or the name of a file. */
+const blankInUrl =
+  /(?<!\\)\]\(((?:https?:\/\/|\.{0,2}\/|#)[^()<>"'\s]*(?: +[^()<>"'\s]+)+|[^()<>"'\s]+(?: +[^()<>"'\s]+)+\.[A-Za-z\d]{2,5})(?=\)| ["'])/;
 
 /** Encodes the blanks in such URLs outside code. */
 function withEncodedBlanks(line: string, onFound: (column: number, url: string) => void): string {
@@ -128,13 +130,31 @@ function withEncodedBlanks(line: string, onFound: (column: number, url: string) 
   });
 }
 
+/** Matches the text of a formula: a command of LaTeX, a superscript or a subscript, or only letters, digits, and signs of arithmetic. */
+const formulaText = /\\[A-Za-z]|[A-Za-z\d)}][\^_]\S|^\s*[A-Za-z\d]{1,3}(?:\s*[-+*/=<>,|]\s*[A-Za-z\d]{1,3})+\s*$|^\s*[A-Za-z]\s*$/;
+
+/** Replaces the brackets of formulas, `\\(…\\)` and `\\[…\\]`, with dollar signs. In Markdown, they're escaped brackets. */
+function withDollars(line: string): string {
+  if (/^[\s>]*\\[[\]]\s*$/.test(line)) return line.replace(/\\[[\]]/, "$$$$");
+  return line.replace(
+    /(?<![\\\p{L}\p{N}])\\(?:\((.+?)\\\)|\[(.+?)\\\])/gu,
+    (whole, inline: string | undefined, display: string, index: number) => {
+      const formula = inline ?? display;
+      if (!formulaText.test(formula) || insideCodeSpan(line, index)) return whole;
+      const mark = inline === undefined ? "$$" : "$";
+      return mark + formula.trim() + mark;
+    },
+  );
+}
+
 /** Escapes dollar signs of prices and shell variables, which would otherwise start a formula. */
 function withEscapedPrices(line: string): string {
   let out = "";
   let at = 0;
   for (let open = line.indexOf("$"); open >= 0; open = line.indexOf("$", at)) {
-    const close = line.indexOf("$", open + 1);
-    if (close < 0) break;
+    const next = line.indexOf("$", open + 1);
+    if (next < 0 && !leavesElement(line.slice(open))) break;
+    const close = next < 0 ? line.length : next;
     out += line.slice(at, open);
     if (line[open - 1] === "\\" || insideCodeSpan(line, open)) {
       out += "$";
@@ -154,11 +174,22 @@ function withEscapedPrices(line: string): string {
 function looksLikeMoney(between: string): boolean {
   const hasCommand = /\\[A-Za-z]|\^|[A-Za-z)]_(?:\{|[A-Za-z\d]\b)/.test(between);
   return (
+    leavesElement(between) ||
     /^\s|`|\]\(|\\$/.test(between) ||
     (/\s$/.test(between) && !hasCommand) ||
     /^\d[\d.,]*(?:[kKmMbB]\b|[\s/+;:!?)-]|$)(?!.*[\\^_=])/.test(between) ||
     (/^[A-Z_]{2,}\b/.test(between) && !hasCommand)
   );
+}
+
+/** Whether a text contains the closing tag of an element that starts before it. */
+function leavesElement(text: string): boolean {
+  let level = 0;
+  for (const [, slash, end] of text.matchAll(/<(\/?)[A-Za-z][^<>]*?(\/?)>/g)) {
+    if (end === "") level += slash === "" ? 1 : -1;
+    if (level < 0) return true;
+  }
+  return false;
 }
 
 function insideCodeSpan(line: string, column: number): boolean {

@@ -71,7 +71,8 @@ const blockElements = new Set(
 const numeric = /^\s*[~≈<>≤≥+±−-]?\s?\p{Sc}?\s?\d[\d.,\u202f ]{0,20}\s?(?:\p{Sc}|%|[a-zA-Zµ°]{1,3})?\s*$/u;
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
-const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
+/** Matches the mark at the start of a block quote that is shown as a callout. */
+export const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
 const alertKinds: Record<string, CalloutKind> = { note: "note", tip: "tip", important: "info", warning: "warning", caution: "danger" };
 
 class ContentRenderer {

@@ -12,6 +12,8 @@ import { unknownProps } from "../components/unknown-props.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 import { htmlElements, isKnownElement } from "../element-names.ts";
 import { asTyped } from "./as-typed.ts";
+import { checkParagraph, checkReferences } from "./check-text.ts";
+import { looksLikeModule } from "./import-blocks.ts";
 
 export interface ToContentOptions {
   file: string;
@@ -20,7 +22,7 @@ export interface ToContentOptions {
   /** Evaluates expressions and author components. If absent, expressions are omitted. */
   code?: DocumentCode;
   /** The built-in components, by name. */
-  components: ReadonlyMap<string, Pick<ComponentDefinition, "ineffective" | "props" | "requiredProps">>;
+  components: ReadonlyMap<string, Pick<ComponentDefinition, "canHaveContentInstead" | "ineffective" | "props" | "requiredProps">>;
   /** Converts a line number of the tree to a line number of the file. */
   lineOf(line: number): number;
   /** Distinguishes the ids of the document's footnotes from those of other documents on the page. Default: empty. */
@@ -45,7 +47,7 @@ type AnyNode = Nodes & { position?: { start: { line: number; column: number } } 
 
 class Converter {
   private readonly options: ToContentOptions;
-  private readonly definitions = new Map<string, { url: string; title?: string | null }>();
+  private readonly definitions = new Map<string, { url: string }>();
   /** Footnotes by identifier. `around`: the `<Visibility>` elements around the definition, the outermost first. */
   private readonly footnotes = new Map<string, { definition: Parents; around: readonly JsxNode[] }>();
   /** The number of each footnote, in the order of the first references, and how many references to it there are so far. */
@@ -64,17 +66,24 @@ class Converter {
     const open: { node: Root | RootContent; around: readonly JsxNode[] }[] = [{ node: tree, around: [] }];
     for (let next = open.pop(); next; next = open.pop()) {
       const { node, around } = next;
-      if (node.type === "definition") this.definitions.set(node.identifier.toLowerCase(), { url: node.url, title: node.title });
-      else if (node.type === "footnoteDefinition") {
+      if (node.type === "definition") {
         const id = node.identifier.toLowerCase();
-        if (this.footnotes.has(id))
-          this.reportNoEffect(`A second [^${id}]:`, this.place(node as AnyNode), "Change its name, or remove it.");
+        const first = this.definitions.get(id);
+        if (!first) this.definitions.set(id, { url: node.url });
+        else if (first.url !== node.url) this.reportSecond(`[${id}]:`, node);
+      } else if (node.type === "footnoteDefinition") {
+        const id = node.identifier.toLowerCase();
+        if (this.footnotes.has(id)) this.reportSecond(`[^${id}]:`, node);
         else this.footnotes.set(id, { definition: node, around });
       }
       if (!("children" in node)) continue;
       const inside = "name" in node && node.name === "Visibility" ? [...around, node as JsxNode] : around;
       for (const child of (node.children as RootContent[]).toReversed()) open.push({ node: child, around: inside });
     }
+  }
+
+  private reportSecond(definition: string, node: AnyNode): void {
+    this.reportNoEffect(`A second ${definition}`, this.place(node), "Change its name, or remove it.");
   }
 
   all(nodes: readonly RootContent[], depth: number): ContentNode[] {
@@ -112,7 +121,7 @@ class Converter {
       case "html":
         return [node.value];
       case "paragraph":
-        this.reportBrokenTable(node);
+        checkParagraph(this.sourceOf(node), this.place(node), this.options.report);
         return this.displayFormula(node) ?? this.wrap(node, "p", depth);
       case "heading": {
         const customId = this.options.headingIds.get(this.options.lineOf(node.position?.start.line ?? 0));
@@ -145,9 +154,11 @@ class Converter {
         );
       case "listItem": {
         const props: Props = typeof node.checked === "boolean" ? { checked: node.checked } : {};
-        const children = node.children.flatMap((child): ContentNode[] =>
-          child.type === "paragraph" && !node.spread ? this.all(child.children, depth + 1) : this.all([child], depth + 1),
-        );
+        const children = node.children.flatMap((child): ContentNode[] => {
+          if (child.type !== "paragraph" || node.spread) return this.all([child], depth + 1);
+          checkParagraph(this.sourceOf(child as AnyNode), this.place(child as AnyNode), this.options.report);
+          return this.all(child.children, depth + 1);
+        });
         return [this.make(node, "li", props, children)];
       }
       case "table":
@@ -216,7 +227,9 @@ class Converter {
   private codeBlock(node: AnyNode & { type: "code" }): ContentElement {
     const meta = node.meta ?? "";
     if (/(?:^|\s)twoslash\b/.test(meta)) this.reportNoEffect("twoslash", this.place(node), "Types aren't shown. Remove the option.");
-    if (node.lang === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
+    const language = node.lang?.toLowerCase();
+    if (language === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
+    if (language === "math") return this.make(node, "Latex", { display: true, formula: node.value });
     return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
   }
 
@@ -230,35 +243,22 @@ class Converter {
   /** Returns a text as written: the parser has replaced the hyphens of flags such as `--force` with dashes. Reports undefined footnotes. */
   private text(node: AnyNode & { type: "text" }): string {
     const { value } = node;
+    if (/\]\[|\[\^/.test(value) && this.code_levels === 0) checkReferences(this.sourceOf(node), this.place(node), this.options.report);
     const isCode = this.code_levels > 0 && /[“”‘’—–…]/.test(value);
     const hasDash = value.includes("–");
-    const hasFootnote = value.includes("[^");
-    if ((!isCode && !hasDash && !hasFootnote) || this.options.text === undefined || !node.position) return value;
-    const { start, end } = node.position as unknown as Record<"start" | "end", { offset: number }>;
-    const source = this.options.text.slice(start.offset, end.offset);
-    if (hasFootnote)
-      for (const { 0: whole, 1: name, index } of source.matchAll(/(?<!\\)\[\^([\p{L}\p{N}_-]+)\]/gu)) {
-        const lines = source.slice(0, index).split("\n");
-        const { file, line = 1, column = 1 } = this.place(node);
-        const place = { file, line: line + lines.length - 1, column: (lines.length === 1 ? column : 1) + lines.at(-1)!.length };
-        const where = { ...place, length: whole.length };
-        this.options.report(problem("undefined-footnote", where, `Footnote not defined: ${whole}`, `Add a line [^${name}]: Text.`));
-      }
+    if ((!isCode && !hasDash) || this.options.text === undefined || !node.position) return value;
+    const source = this.sourceOf(node);
     if (isCode) return asTyped(value, source);
     return hasDash ? withFlags(value, source) : value;
   }
 
-  private reportCells(node: AnyNode, message: string): void {
-    this.options.report(problem("table-cells", this.place(node), message, "Write \\| for each pipe in the text of a cell, even in code."));
+  private sourceOf(node: AnyNode): string {
+    const { start, end } = (node.position ?? {}) as unknown as Partial<Record<"start" | "end", { offset: number }>>;
+    return start && end ? (this.options.text ?? "").slice(start.offset, end.offset) : "";
   }
 
-  /** Reports a paragraph that would be a table if its first row had as many cells as its second one. */
-  private reportBrokenTable(node: AnyNode): void {
-    const { start, end } = (node.position ?? {}) as unknown as Partial<Record<"start" | "end", { offset: number }>>;
-    const [head = "", rule = ""] = start && end ? (this.options.text ?? "").slice(start.offset, end.offset).split("\n", 2) : [];
-    if (!head.includes("|") || !tableRule.test(rule)) return;
-    const [cells, columns] = [cellsIn(head), cellsIn(rule)];
-    this.reportCells(node, `This isn't a table: its first row has ${plural(cells, "cell")}, but the row of hyphens has ${columns}`);
+  private reportCells(node: AnyNode, message: string): void {
+    this.options.report(problem("table-cells", this.place(node), message, "Write \\| for each pipe in the text of a cell, even in code."));
   }
 
   /** Whether there is a `<Visibility>` tag in the same line before a node. */
@@ -346,7 +346,8 @@ class Converter {
       this.reportNoEffect("actions", place, "Images have no buttons. Remove the attribute.");
     for (const { prop, near } of definition ? unknownProps(definition, Object.keys(props)) : [])
       this.reportUnknownProp(name, prop, near, place);
-    for (const prop of definition?.requiredProps ?? []) {
+    const required = definition?.canHaveContentInstead && children.length > 0 ? [] : (definition?.requiredProps ?? []);
+    for (const prop of required) {
       if (props[prop] === undefined)
         this.options.report(
           problem(
@@ -499,14 +500,6 @@ function isCodeElement(name: string): boolean {
   return codeElements.has(name) || /(?:^|[a-z.])(?:Code|Kbd|Pre|Samp)(?![a-z])/.test(name);
 }
 
-/** Matches the row of hyphens in a table. */
-const tableRule = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*\|[ \t|:-]*$/;
-
-function cellsIn(row: string): number {
-  const trimmed = row.replace(/^[\s>]*\|?/, "").replace(/\|?\s*$/, "");
-  return trimmed.split(/(?<!\\)\|/).length;
-}
-
 /** Elements that must be the first child of their parent, by the name of the parent. */
 const firstChildren: ReadonlyMap<string, string> = new Map([
   ["details", "summary"],
@@ -556,11 +549,4 @@ function constant(source: string): string | number | boolean | undefined {
   if (text === "false") return false;
   if (/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return Number(text);
   return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
-}
-
-/** Whether a block that the parser treats as an import or export really is one. A paragraph can also start with `import` or `export`. */
-export function looksLikeModule(source: string): boolean {
-  return /^import\s+(?:[\p{ID_Start}_$*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/u.test(
-    source,
-  );
 }

@@ -28,6 +28,19 @@ test.each<[string, ContentNode[], string]>([
     [e("table", {}, e("thead", {}, e("tr", {}, e("th", { align: "right" }, "a|b"))), e("tbody", {}, e("tr", {}, e("td", {}, p("c")))))],
     "| a\\|b |\n| ---: |\n| c |\n",
   ],
+  [
+    "code and lists in tables",
+    [
+      e(
+        "table",
+        {},
+        e("tr", {}, e("th", {}, "a")),
+        e("tr", {}, e("td", {}, p("x"), code("py", "if y:\n    z|1()\n\nw()"))),
+        e("tr", {}, e("td", {}, e("ul", {}, e("li", {}, "b\nc"), e("li", {}, "d")))),
+      ),
+    ],
+    "| a |\n| --- |\n| x<br>`if y:`<br>`    z\\|1()`<br><br>`w()` |\n| - b c<br>- d |\n",
+  ],
   ["code", [code("ts", "a\n", "a.ts {1}")], "```ts a.ts\na\n```\n"],
   ["code that holds a fence", [code("md", "```js\n1\n```")], "````md\n```js\n1\n```\n````\n"],
   ["code spans with ticks", [p(e("code", {}, "a`b"))], "``a`b``\n"],

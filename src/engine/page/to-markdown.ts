@@ -196,17 +196,27 @@ class Writer implements MarkdownWriter {
     const rows = rowsOf(node, 0).map((row) => row.children.filter((cell) => typeof cell !== "string"));
     const [head, ...body] = rows;
     if (!head || head.length === 0) return "";
-    const cell = (content: ContentElement) =>
-      this.blocks(content.children, depth)
-        .replace(/\s*\n\s*/g, " ")
-        .replace(/(?<!\\)\|/g, "\\|")
-        .trim();
+    const cell = (content: ContentElement) => onOneLine(this.blocks(content.children, depth)).replace(/(?<!\\)\|/g, "\\|");
     const rule = head.map(({ props }) =>
       props.align === "center" ? ":---:" : props.align === "right" ? "---:" : props.align === "left" ? ":---" : "---",
     );
     const lines = [head.map(cell), rule, ...body.map((row) => row.map(cell))];
     return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   }
+}
+
+/** Writes the blocks of a table's cell on one line, with `<br>` between them and between the lines of code and of lists. */
+function onOneLine(blocks: string): string {
+  return blocks
+    .replace(/^([ \t]*)(`{3,})[^`\n]*\n([\s\S]*?)\n[ \t]*\2$/gm, (_, indent: string, __, code: string) =>
+      code
+        .split("\n")
+        .map((line) => codeSpan(line.startsWith(indent) ? line.slice(indent.length) : line))
+        .join("<br>"),
+    )
+    .trim()
+    .replace(/(?:[ \t]*\n){2,}[ \t]*| {2}\n[ \t]*|\n[ \t]*(?=(?:[-*+]|\d{1,9}\.) )/g, "<br>")
+    .replace(/\s*\n\s*/g, " ");
 }
 
 function rowsOf(node: ContentElement, depth: number): ContentElement[] {

@@ -9,6 +9,7 @@ import { readText } from "../../base/files.ts";
 import { assetPath, diagramLayoutPath, islandPath } from "../../layout/site-layout.ts";
 import { classNamesIn, utilitiesCss } from "../author/utility-classes.ts";
 import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../frame/init-scripts.ts";
+import { namedColors } from "../frame/palette.ts";
 import { type SiteAppearance, siteCss } from "../frame/site-css.ts";
 import { themeOf } from "../frame/themes.ts";
 import { hashOf } from "../hash-of.ts";
@@ -140,10 +141,10 @@ export async function planAssets(
   const add = assets.add;
   const pages = [...site.pages.values()].flatMap((page) => audiences.variantsOf(page));
   const scripts = [...site.islandScripts.values()];
-  const utilities = await utilitiesCss([
-    ...pages.flatMap((page) => page.summary.classNames),
-    ...scripts.flatMap((script) => [...classNamesIn(script)]),
-  ]);
+  const utilities = await utilitiesCss(
+    [...pages.flatMap((page) => page.summary.classNames), ...scripts.flatMap((script) => [...classNamesIn(script)])],
+    namedColors(site.config.settings),
+  );
   const served = [...site.linkTargets.served];
   const authorCss = served.filter((path) => path.endsWith(".css"));
   for (const path of authorCss) assets.addOutsideCss(path, readText(site.files, path) ?? "", audiences.ofFile(path));

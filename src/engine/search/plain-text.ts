@@ -28,6 +28,7 @@ function withoutInlineMarkup(markdown: string): string {
   const marked = markdown.includes("<") ? markdown.replace(/`[^`]+`/g, (code) => code.replaceAll("<", codeAngle)) : markdown;
   return marked
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*`]{1,3}|~~|\\(\W)|<\/?[a-z]+>/g, "$1")
+    .replaceAll("<br>", " ")
+    .replace(/[*`]{1,3}|~~|\\(\W)|<\/?(?:kbd|su[bp])>/g, "$1")
     .replaceAll(codeAngle, "<");
 }

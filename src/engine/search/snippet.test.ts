@@ -16,4 +16,5 @@ test.each([
   ["a block that ends in the passage after", "The config:\n\n```json\n{", "The config:"],
   ["nothing but JSON", '```json\n{ "config": true }\n```', ""],
   ["nothing but a command", "```bash\noctavo config\n```", "octavo config"],
+  ["text that looks like a tag", "The config <workspace> of H<sub>2</sub>O<br>here.", "The config <workspace> of H2O here."],
 ])("a snippet leaves out code blocks: %s", (_name, markdown, text) => expect(textOf(markdown)).toBe(text));

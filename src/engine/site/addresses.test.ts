@@ -278,3 +278,77 @@ describe("redirects", () => {
     ]);
   });
 });
+
+describe("broken links and missing files are reported with what was meant", () => {
+  const picture = '<img src="/images/dot.svg" srcSet="/images/dot.svg 1x, /images/gone.svg 2x" alt="A" />';
+  test.each<[string, Sources, Record<string, unknown>, string[], (string | undefined)?]>([
+    ["an anchor made with a name", { "start.mdx": '<a name="part"></a>\n\n[Here](#part) and [there](/start#part)' }, {}, []],
+    ["a missing file in srcset", { "start.mdx": picture }, {}, ["missing-image start.mdx:1"]],
+    [
+      "a page in capitals",
+      {},
+      { navigation: { pages: ["Tools/Hand/Rake"] } },
+      ["nav-page-missing docs.json"],
+      "Did you mean tools/hand/rake?",
+    ],
+    [
+      "an image in capitals",
+      { "start.mdx": "![A](/images/logo.svg)", "images/Logo.svg": "" },
+      {},
+      ["missing-image start.mdx:1"],
+      "Did you mean /images/Logo.svg?",
+    ],
+    ["a link in the header", {}, { navbar: { links: [{ label: "A", href: "/gone" }] } }, ["dead-link docs.json"]],
+    [
+      "a button",
+      {},
+      { navbar: { primary: { type: "button", label: "A", href: "/starts" } } },
+      ["dead-link docs.json"],
+      "Did you mean /start?",
+    ],
+    ["a link in the footer", {}, { footer: { links: [{ header: "A", items: [{ label: "B", href: "/gone" }] }] } }, ["dead-link docs.json"]],
+    [
+      "a link in the banner",
+      {},
+      { banner: { content: "[A](/gone) [B](/start#no) [C](https://example.com)" } },
+      ["dead-anchor docs.json", "dead-link docs.json"],
+    ],
+    ["a link of the logo", {}, { logo: { light: "/images/dot.svg", dark: "/images/dot.svg", href: "/gone" } }, ["dead-link docs.json"]],
+    ["a link on the 404 page", {}, { errors: { 404: { description: "Go to [A](/gone)." } } }, ["dead-link docs.json"]],
+    [
+      "an anchor of the navigation",
+      {},
+      { navigation: { ...navigation, global: { anchors: [{ anchor: "A", href: "/gone" }] } } },
+      ["dead-link docs.json"],
+    ],
+    ["a share image", {}, { seo: { metatags: { "og:image": "/gone.png" } } }, ["missing-image docs.json"]],
+    [
+      "a share image of a page",
+      { "start.mdx": '---\n"og:image": /Images/Dot.svg\n---' },
+      {},
+      ["missing-image start.mdx:1"],
+      "Did you mean /images/dot.svg?",
+    ],
+  ])("%s", async (_, files, settings, found, hint) => {
+    const { problems } = await build(files, settings);
+    expect(briefly(problems).map((text) => text.replace(/(docs\.json):\d+/, "$1"))).toEqual(found);
+    if (hint) expect(problems[0]!.hint).toBe(hint);
+    if (found[0]?.includes("docs.json")) expect(problems[0]!.line).toBeGreaterThan(1);
+  });
+});
+
+test("files in .well-known are published", async () => {
+  const site = await build({
+    ".well-known/security.txt": "Contact: mailto:a@example.com",
+    ".hidden/a.txt": "",
+    "sub/.well-known/b.txt": "",
+  });
+  expect(site.paths.filter((path) => /\.txt$/.test(path))).toEqual([
+    ".well-known/llms-full.txt",
+    ".well-known/llms.txt",
+    ".well-known/security.txt",
+    "llms-full.txt",
+    "llms.txt",
+    "robots.txt",
+  ]);
+});

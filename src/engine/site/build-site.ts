@@ -11,7 +11,7 @@ import { feedFile, markdownFile } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import { authorScripts } from "./author-scripts.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { checkLinks, checkPictures, checkRedirects } from "./check-links.ts";
+import { checkLinks, checkPictures, checkRedirects, checkSettingLinks, checkShareImages } from "./check-links.ts";
 import { checkNavIcons } from "./check-nav-icons.ts";
 import type { NotPage } from "./classify-files.ts";
 import { createCompileContext } from "./compile-context.ts";
@@ -97,6 +97,7 @@ export async function buildSite(
   };
   const { fonts, problems: fontProblems } = readFonts(settings, linkTargets.served, placeOf);
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, linkTargets, placeOf));
+  problems.push(...checkSettingLinks(settings, linkTargets, placeOf), ...checkShareImages(settings, linkTargets, placeOf));
   problems.push(...checkNavIcons(settings, pages.values(), files, placeOf));
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);

@@ -5,7 +5,18 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/docs-json-schema.ts";
-import { findDescribed, findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
+import type { JsonPath } from "../json-positions.ts";
+import { folderOf } from "../paths.ts";
+import {
+  fileAddress,
+  findDescribed,
+  findTarget,
+  idOfAnchor,
+  idsOn,
+  isServedOrExternal,
+  type LinkTargets,
+  type Target,
+} from "./link-targets.ts";
 import type { Page, PageLink } from "./page.ts";
 import type { ListedRedirect } from "./read-redirects.ts";
 import { finalDestination, followRedirect } from "./redirects.ts";
@@ -21,8 +32,7 @@ export function checkLinks(targets: LinkTargets): Problem[] {
       if (isFragment && findDescribed(link.address, page, targets)) continue;
       const target: Target = isFragment ? { kind: "page", page, suffix: link.address } : findTarget(link.address, targets);
       const at = placeOf(page, link);
-      if (target.kind === "missing" && link.kind === "image")
-        problems.push(problem("missing-image", at, `${nounOf(link.address, "Image")} not found: ${link.address}`));
+      if (target.kind === "missing" && link.kind === "image") problems.push(missingImage(link.address, at, targets));
       else if (target.kind === "missing" && link.kind !== "link")
         problems.push(problem("dead-link", at, `${link.kind === "script" ? "Script" : "Style sheet"} not found: ${link.address}`));
       else if (target.kind === "missing") {
@@ -40,6 +50,60 @@ export function checkLinks(targets: LinkTargets): Problem[] {
     }
   }
   return problems;
+}
+
+function missingImage(address: string, at: SourcePosition, { served }: LinkTargets, where = ""): Problem {
+  const path = percentDecoded(address.replace(/[?#].*$/, ""))
+    .replace(/^\/+/, "")
+    .toLowerCase();
+  const near = [...served].find((file) => file.toLowerCase() === path);
+  const message = `${nounOf(address, "Image")} not found: ${address}${where}`;
+  return problem("missing-image", at, message, near && `Did you mean /${near}?`);
+}
+
+/** Settings that contain text with links, by key. */
+const textKeys = new Set(["banner", "errors"]);
+
+/** Reports links in docs.json to pages and files that don't exist: in the navigation, header, footer, banner, and on the 404 page. */
+export function checkSettingLinks(settings: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
+  const problems: Problem[] = [];
+  const check = (address: string, path: JsonPath) => {
+    if (isExternal(address) || address.startsWith("#")) return;
+    const target = findTarget(address.startsWith("/") ? address : `/${address}`, targets);
+    if (target.kind === "page") problems.push(...checkAnchor(target, targets, () => placeOf(path)));
+    if (target.kind === "missing")
+      problems.push(
+        problem("dead-link", placeOf(path), `${nounOf(address, "Page")} not found: ${address}`, nearestPage(target.path, targets)),
+      );
+  };
+  const visit = (value: unknown, path: JsonPath, hasText: boolean): void => {
+    if (typeof value === "string") {
+      if (path.at(-1) === "href") check(value, path);
+      else if (hasText)
+        for (const [, markdown, html] of value.matchAll(/\]\(([^)\s]+)|\shref=["']([^"']+)/g)) check(markdown ?? html!, path);
+    } else if (typeof value === "object" && value !== null)
+      for (const [key, inside] of Object.entries(value))
+        visit(inside, [...path, Array.isArray(value) ? Number(key) : key], hasText || textKeys.has(key));
+  };
+  for (const key of ["navigation", "navbar", "footer", "banner", "errors", "logo"] as const) visit(settings[key], [key], textKeys.has(key));
+  return problems;
+}
+
+const shareImages = ["og:image", "twitter:image"] as const;
+
+/** Reports missing share images in docs.json and in the frontmatter of pages. */
+export function checkShareImages({ seo }: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
+  const isMissing = (url: unknown): url is string => typeof url === "string" && url !== "" && !isServedOrExternal(url, targets);
+  return shareImages.flatMap((name) => {
+    const url = seo?.metatags?.[name];
+    const own = [...targets.pages.values()].flatMap(({ file, frontmatter }) => {
+      const image = frontmatter[name];
+      return isMissing(image) && isMissing(fileAddress(image, folderOf(file), targets))
+        ? [missingImage(image, { file, line: 1 }, targets, ` (${name})`)]
+        : [];
+    });
+    return [...(isMissing(url) ? [missingImage(url, placeOf(["seo", "metatags", name]), targets, ` (${name})`)] : []), ...own];
+  });
 }
 
 /** Extensions of files other than images, with the noun for messages. */

@@ -41,6 +41,7 @@ const ignoredByDefault = [
   ".github",
   ".*/",
   ".*",
+  "!/.well-known/",
   "node_modules",
   // Output folders of tools, and files about the repository. Only ignored at the root.
   "/build",

@@ -429,11 +429,16 @@ function summarize(
   visitElements(nodes, (node) => {
     const { props } = node;
     if (typeof props.id === "string") anchors.push(props.id);
+    if (node.name === "a" && typeof props.name === "string") anchors.push(props.name);
     for (const name of ["href", "src", "poster", "img"] as const) {
       const address = props[name];
       if (typeof address !== "string" || !/^[/#](?!\/)/.test(address) || address === "#") continue;
       links.push({ address, kind: linkKind(node.name, name), ...(node.line ? { line: node.line, column: node.column } : {}) });
     }
+    for (const set of [props.srcSet, props.srcset])
+      for (const address of typeof set === "string" ? set.split(/\s+/).map((part) => part.replace(/,$/, "")) : [])
+        if (/^\/(?!\/)/.test(address))
+          links.push({ address, kind: "image", ...(node.line ? { line: node.line, column: node.column } : {}) });
     const className = props.className ?? props.class;
     if (typeof className === "string") for (const name of className.split(/\s+/)) if (name) classNames.add(name);
     if (!firstWords && node.name === "p") firstWords = paragraphStart(node);
@@ -477,11 +482,11 @@ function feedItems(update: ContentElement): FeedItem[] {
   });
 }
 
-/** Converts content to Markdown, without components and code. */
+/** Converts content to Markdown, without components and code blocks. */
 function prose(nodes: readonly ContentNode[]): string {
   const plain = (node: ContentNode): ContentNode[] => {
     if (typeof node === "string") return [node];
-    if (/^[A-Z]/.test(node.name) || node.name === "code" || node.name === "pre") return [];
+    if (/^[A-Z]/.test(node.name) || node.name === "pre") return [];
     return [{ ...node, children: node.children.flatMap(plain) }];
   };
   return toMarkdown(nodes.flatMap(plain)).trim();

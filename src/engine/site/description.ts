@@ -6,6 +6,7 @@ import { componentNamed, componentNames } from "../components/components.ts";
 import { type ContentNode, textOf } from "../content.ts";
 import { hasComponentTags, type TagComponents, withoutComponentTags } from "../page/component-tags.ts";
 import { plainMarkdown } from "../page/plain-markdown.ts";
+import { alert } from "../page/render-content.tsx";
 
 /** The built-in components that descriptions can use. */
 const descriptionComponents: TagComponents = new Map(
@@ -26,7 +27,7 @@ export function descriptionContent(text: string, isRemote: boolean): ContentNode
   return plainMarkdown(text, isRemote ? undefined : descriptionComponents);
 }
 
-/** Returns the text of a paragraph on one line, up to 300 characters. */
+/** Returns the text of a paragraph on one line, up to 300 characters. Without the mark of an alert, such as `[!NOTE]`. */
 export function paragraphStart(paragraph: ContentNode): string {
-  return oneLine(textOf(paragraph)).slice(0, 300);
+  return oneLine(textOf(paragraph).replace(alert, "")).slice(0, 300);
 }

@@ -83,7 +83,7 @@ export function findTarget(address: string, targets: LinkTargets): Target {
   const end = address.search(/[?#]/);
   const suffix = end < 0 ? "" : address.slice(end);
   const raw = end < 0 ? address : address.slice(0, end);
-  const path = (raw.includes("%") ? percentDecoded(raw) : raw).replace(/^\/+/, "");
+  const path = (raw.includes("%") ? percentDecoded(raw) : raw).normalize("NFC").replace(/^\/+/, "");
   const found = targetAt(path, suffix, targets);
   if (found) return found;
   const inside = withoutBasePath(path, targets.basePath);

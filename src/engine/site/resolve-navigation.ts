@@ -48,14 +48,18 @@ export function buildNavigation(
   const positions = new Map<string, NavPage>();
   const places: NavPage[] = [];
   const closed = new Set<string>();
+  /** Routes by their lowercase form. */
+  let lowercase: Map<string, string> | undefined;
   const missing = (route: string, path: JsonPath, what: string) => {
     if (rejected.has(route)) return;
+    lowercase ??= new Map([...pages.keys()].map((known) => [known.toLowerCase(), known]));
+    const near = lowercase.get(route.toLowerCase());
     problems.push(
       problem(
         "nav-page-missing",
         placeOf(path),
         `${what} not found: ${route || "index"}`,
-        `Create ${route || "index"}.mdx, or remove the entry.`,
+        near === undefined ? `Create ${route || "index"}.mdx, or remove the entry.` : `Did you mean ${near}?`,
       ),
     );
   };
