@@ -127,6 +127,8 @@ export const limits = {
   requestBody_bytes: 64 * 1024,
   /** Maximum size of a webhook delivery in bytes. A push with thousands of files is about 1 MB. */
   webhook_bytes: 5 * 1024 * 1024,
+  /** Limits of webhook deliveries that a process receives at the same time, as in `BodyLimits`. */
+  webhookBodies: { body_bytes: 5 * 1024 * 1024, total_bytes: 48 * 1024 * 1024, visitor_bytes: 12 * 1024 * 1024, free_bytes: 64 * 1024 },
   /** Number of conversation messages that an import or a migration processes at a time. */
   importBatch_count: 1_000,
   /** Maximum number of deployments whose parsed tables a host caches. Also the maximum number of cached OpenID provider configurations. */

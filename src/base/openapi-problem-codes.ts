@@ -139,7 +139,7 @@ export const openApiProblems = {
     severity: "error",
     title: "OpenAPI document couldn't be fetched",
     meaning: "The URL couldn't be fetched, and there is no cached copy. The site is built without the document's pages.",
-    fix: "Check that the URL opens on the machine that builds the site. The URL must use HTTPS, be publicly reachable, and not require sign-in. To allow internal hosts and http, set `OCTAVO_OUTBOUND_ALLOW`. To add your own certificate authority, set `NODE_EXTRA_CA_CERTS`.",
+    fix: "Check that the URL opens on the machine that builds the site. The URL must use HTTPS, be publicly reachable, and not require sign-in. A build fetches up to 100 documents within two minutes. To allow internal hosts and http, set `OCTAVO_OUTBOUND_ALLOW`. To add your own certificate authority, set `NODE_EXTRA_CA_CERTS`.",
   },
   "openapi-stale": {
     severity: "warning",

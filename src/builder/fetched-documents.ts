@@ -7,6 +7,15 @@ import { readDocsJson } from "../engine/config/docs-json.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import { configuredSources, type FetchedDocument } from "../engine/site/api-documents.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import type { FetchOptions } from "../io/fetch-document.ts";
+
+/** Maximum number of documents that a build fetches, of those that it fetches at a time, and of those from one host at a time. */
+const documents_count = 100;
+const concurrentDocuments_count = 8;
+const documentsOfHost_count = 2;
+/** Timeout for a document, and for all documents of a build. */
+const document_ms = 30_000;
+const documents_ms = 120_000;
 
 /** Returns the URLs of OpenAPI documents in docs.json. */
 export function documentUrls(files: Files): string[] {
@@ -18,20 +27,48 @@ export interface FetchDocumentsOptions {
   allowed?: AllowedHosts;
   /** Copies from an earlier build, by URL. */
   last?: Readonly<Record<string, string>> | undefined;
+  /** Default: `documents_ms`. */
+  total_ms?: number;
 }
 
 /**
- * Fetches documents concurrently. The result for a document that can't be fetched has a problem and, if there is a copy in `last` or
- * `store`, the text of the copy.
+ * Fetches documents, a few at a time, because the URLs are an author's and their hosts mustn't be flooded. The result for a document that
+ * can't be fetched, or is beyond the limits, has a problem and, if there is a copy in `last` or `store`, the text of the copy.
  */
 export async function fetchDocuments(
   urls: readonly string[],
   store: Store | undefined,
-  { allowed, last = {} }: FetchDocumentsOptions = {},
+  { allowed, last = {}, total_ms = documents_ms }: FetchDocumentsOptions = {},
 ): Promise<Map<string, FetchedDocument>> {
-  const lastOf = (url: string) => (Object.hasOwn(last, url) ? last[url] : undefined);
-  const results = await Promise.all(urls.map((url) => fetched(url, store, lastOf(url), allowed)));
-  return new Map(urls.map((url, index) => [url, results[index]!]));
+  const deadline_ms = performance.now() + total_ms;
+  const results = new Map<string, FetchedDocument>();
+  const find = async (url: string, refusal?: string) => {
+    const timeout_ms = Math.min(document_ms, Math.floor(deadline_ms - performance.now()));
+    const refused = refusal ?? (timeout_ms > 0 ? undefined : `not fetched, because the other documents took ${total_ms / 1_000} seconds`);
+    const lastText = Object.hasOwn(last, url) ? last[url] : undefined;
+    results.set(url, await fetched(url, store, lastText, refused ?? { timeout_ms, ...(allowed ? { allowed } : {}) }));
+  };
+  const series = ofHosts(urls.slice(0, documents_count));
+  const worker = async () => {
+    for (let next = series.pop(); next; next = series.pop()) for (const url of next) await find(url);
+  };
+  await Promise.all(Array.from({ length: concurrentDocuments_count }, worker));
+  for (const url of urls.slice(documents_count)) await find(url, `not fetched, because docs.json has more than ${documents_count} URLs`);
+  return new Map(urls.map((url) => [url, results.get(url)!]));
+}
+
+/** Splits URLs into series to fetch one after another, of which at most `documentsOfHost_count` have the same host. */
+function ofHosts(urls: readonly string[]): string[][] {
+  const series = new Map<string, string[]>();
+  const counts = new Map<string, number>();
+  for (const url of urls) {
+    const { hostname } = new URL(url);
+    const count = counts.get(hostname) ?? 0;
+    const key = `${hostname} ${count % documentsOfHost_count}`;
+    series.set(key, [...(series.get(key) ?? []), url]);
+    counts.set(hostname, count + 1);
+  }
+  return [...series.values()];
 }
 
 /**
@@ -47,17 +84,19 @@ export function snapshotDocuments(urls: readonly string[], documents: Readonly<R
   );
 }
 
+/** `how`: the options for fetching the document, or why it isn't fetched. */
 async function fetched(
   url: string,
   store: Store | undefined,
   last: string | undefined,
-  allowed: AllowedHosts | undefined,
+  how: FetchOptions | string,
 ): Promise<FetchedDocument> {
   const name = `fetched\n${url}`;
   try {
+    if (typeof how === "string") throw new Error(how);
     // Loaded here, because most builds don't fetch anything.
     const { fetchDocument } = await import("../io/fetch-document.ts");
-    const text = await fetchDocument(url, allowed ? { allowed } : {});
+    const text = await fetchDocument(url, how);
     store?.keep(name, "", text);
     return { text };
   } catch (error) {

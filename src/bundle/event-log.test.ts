@@ -11,7 +11,7 @@ const report = (error: unknown) => {
 test("one network can't use up the day's limit for the others", async () => {
   const folder = temporaryFolder();
   const log = new EventLog(folder, report);
-  const event = { type: "answer-feedback", code: "x".repeat(4_000) };
+  const event = { type: "answer-feedback", code: "x".repeat(4_000), comment: "x".repeat(4_000) };
   for (let index = 0; index < 400; index++) log.add(event, `203.0.113.${index % 250}`);
   await log.flush();
   log.add({ type: "view", path: "/by-another-network" }, "198.51.100.7");
@@ -22,6 +22,27 @@ test("one network can't use up the day's limit for the others", async () => {
   expect(text).toContain("/by-another-network");
   expect(text).not.toContain("203.0.113");
 });
+
+test.each(["x", "\u00e9", "\u6587", "\u{1f419}", "\u0001", '"', "\ud800"])(
+  "long texts of %j take little space, so a visitor can't fill the log",
+  async (character) => {
+    const folder = temporaryFolder();
+    const log = new EventLog(folder, report);
+    const code = character.repeat(10_000);
+    const comment = "A short comment";
+    for (let index = 0; index < 30; index++) log.add({ type: "feedback", path: "/", code, filename: code, comment }, "203.0.113.1");
+    await log.flush();
+    const lines = readFileSync(path.join(folder, readdirSync(folder)[0]!), "utf8")
+      .trimEnd()
+      .split("\n");
+    expect(lines).toHaveLength(30);
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThan(4_500);
+    const event = JSON.parse(lines[0]!) as Record<string, string>;
+    expect(event).toMatchObject({ type: "feedback", path: "/", comment });
+    expect(event.code).toMatch(/…$/);
+    expect(event.code!.startsWith(character.repeat(300))).toBe(true);
+  },
+);
 
 test("the oldest files are removed if all of them together are too large", async () => {
   const folder = temporaryFolder();

@@ -6,6 +6,7 @@
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
+import { cutText } from "../base/cut-text.ts";
 import { networkOf } from "../base/visitor-network.ts";
 
 /** Number of files that are kept when a new day begins. The oldest ones are removed. */
@@ -14,6 +15,8 @@ const eventLog_days = 400;
 const eventLogOfDay_bytes = 50 * 1024 * 1024;
 /** Maximum size of one network's events of a day in bytes. Further ones are dropped, so that one visitor can't use up the limit for all. */
 const eventLogOfNetwork_bytes = 1024 * 1024;
+/** Maximum size of a text of an event in bytes, as JSON. Longer texts are truncated. */
+const eventText_bytes = 2_000;
 /** Maximum number of networks that are counted. The counts of the least recently seen ones are dropped. */
 const networks_count = 100_000;
 /** Maximum total size of the files in bytes. The oldest ones are removed. */
@@ -46,7 +49,7 @@ export class EventLog {
   add(event: Readonly<Record<string, unknown>>, address: string): void {
     if (this.waiting_count >= eventLogWaiting_count) return;
     const time = new Date().toISOString();
-    const line = `${JSON.stringify({ time, ...event })}\n`;
+    const line = `${JSON.stringify({ time, ...event }, (_name, value: unknown) => (typeof value === "string" ? shortText(value) : value))}\n`;
     this.waiting_count++;
     this.waiting = this.waiting
       .then(() => this.append(time.slice(0, 10), line, networkOf(address)))
@@ -85,4 +88,12 @@ export class EventLog {
       if (age >= eventLog_days || bytes > eventLog_bytes) await rm(path.join(this.folder, name), { force: true });
     }
   }
+}
+
+function shortText(text: string): string {
+  const sizeOf = (part: string) => Buffer.byteLength(JSON.stringify(part));
+  let short = text;
+  for (let size = sizeOf(text); size > eventText_bytes; size = sizeOf(short))
+    short = cutText(short, Math.floor((short.length * eventText_bytes) / size));
+  return short;
 }

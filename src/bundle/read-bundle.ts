@@ -38,7 +38,10 @@ async function* filesIn(bundle: string, onOther: (name: string) => void): AsyncG
       else if (!entry.isDirectory()) onOther(name);
     }
   } else if (bundle.endsWith(".zip")) {
-    for (const [name, bytes] of Object.entries(unzipSync(readFileSync(bundle)))) yield { name, bytes };
+    const names: string[] = [];
+    // The result is an object, so it has only the last of the entries with a name.
+    const files = unzipSync(readFileSync(bundle), { filter: ({ name }) => names.push(name) > 0 });
+    for (const name of names) yield { name, bytes: files[name]! };
   } else for await (const entry of entriesOf(bundle, { onOther })) yield { name: entry.name, bytes: await entry.bytes() };
 }
 

@@ -5,6 +5,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { Zip, ZipDeflate } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startBundleServer } from "../../test/bundle/server.ts";
 import { filesBelow, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
@@ -176,6 +177,23 @@ describe("the files", () => {
     execFileSync("tar", ["-rf", archive, "-C", at("more"), "index.html"]);
     writeFileSync(`${archive}.gz`, gzipSync(readFileSync(archive)));
     const { code, err } = await runCli(["verify", `${archive}.gz`]);
+    expect([code, err]).toEqual([1, expect.stringContaining("index.html twice")]);
+  });
+
+  test.each(["first", "last"])("that are in a ZIP archive twice aren't a bundle, if the %s one is right", async (right) => {
+    const files = Object.fromEntries(filesBelow(unpack(bundle, "zipped")).map((name) => [name, readFileSync(at(`zipped/${name}`))]));
+    const other = Object.entries({ "index.html": Buffer.from("Other") });
+    const archive = at("twice.zip");
+    const parts: Uint8Array[] = [];
+    const zip = new Zip((_error, part) => parts.push(part));
+    for (const [name, bytes] of right === "first" ? [...Object.entries(files), ...other] : [...other, ...Object.entries(files)]) {
+      const entry = new ZipDeflate(name);
+      zip.add(entry);
+      entry.push(bytes, true);
+    }
+    zip.end();
+    writeFileSync(archive, Buffer.concat(parts));
+    const { code, err } = await runCli(["verify", archive]);
     expect([code, err]).toEqual([1, expect.stringContaining("index.html twice")]);
   });
 

@@ -35,11 +35,13 @@ export class FileCache {
     return reading;
   }
 
-  /** Reads a whole file of any size from the store, without the cache. */
+  /** Reads a whole file of any size from the store, without the cache. Rejects if it is missing or damaged. */
   async whole(entry: ManifestEntry, encoding?: ContentEncoding): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of await this.directory.open(entry, encoding)) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
+    const file = Buffer.concat(chunks);
+    await this.directory.verify?.(entry, encoding, file);
+    return file;
   }
 
   private async load(key: string, entry: ManifestEntry, encoding: ContentEncoding | undefined): Promise<Buffer> {

@@ -35,4 +35,6 @@ export interface SiteDirectory {
   pendingAt?(host: string, path: string): Promise<PendingState | undefined>;
   /** Opens a stored file, or its compressed version if `encoding` is set. `end` is inclusive. */
   open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable>;
+  /** Rejects if a stored file that was read completely is damaged. Undefined if files are verified before they are served. */
+  verify?(entry: ManifestEntry, encoding: ContentEncoding | undefined, stored: Uint8Array): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface FetchOptions {
 /** Maximum number of redirects. Each URL is checked like the first one. */
 const redirects_count = 3;
 /** Maximum number of attempts. Only transient errors are retried. */
-const attempts_count = 3;
+const attempts_count = 2;
 
 /**
  * Returns the text of the document. Throws an `Error` with a message for authors if the URL isn't allowed, the connection fails or times

@@ -164,6 +164,50 @@ describe("a conversation", () => {
     });
   });
 
+  test("is gone from the storage and from every tab after the reader signs out or another one signs in", { timeout: 60_000 }, () => {
+    answer = says("A secret.");
+    const signIn = (page: Page, id: string) => page.evaluate(`document.cookie = "octavo_reader_session=${id}; path=/"`);
+    const stored = (page: Page) => page.evaluate<string>("JSON.stringify([localStorage, sessionStorage])");
+    return visit("/", async (page) => {
+      await signIn(page, "ada");
+      await page.reload();
+      await page.evaluate('localStorage.setItem("octavo-mode", "light")');
+      await ask(page, "What is secret?");
+      const second = await page.context().newPage();
+      await second.goto(`${host.url}/guides/watering`);
+      await ask(second, "Another secret?");
+      expect(await stored(second)).toContain("What is secret?");
+      // As the host does without HTTPS: the cookie ends, and the storage stays.
+      await page.evaluate('document.cookie = "octavo_reader_session=; path=/; max-age=0"');
+      for (const tab of [page, second]) await expect.poll(() => turns(tab).count()).toBe(0);
+      // The tab that is left open doesn't store its conversation again.
+      await second.goto(`${host.url}/faq`);
+      for (const next of ["", "bea"]) {
+        await signIn(page, next);
+        for (const tab of [page, second]) {
+          await tab.reload();
+          await field(tab).or(tab.locator("h1")).first().waitFor();
+          if (!(await panel(tab).isVisible())) await tab.keyboard.press("Control+i");
+          await panel(tab).getByRole("button", { name: "Earlier conversations" }).click();
+          expect(await panel(tab).innerText()).not.toContain("secret");
+          expect(await stored(tab)).not.toContain("secret");
+        }
+      }
+      expect(await page.evaluate('localStorage.getItem("octavo-mode")')).toBe("light");
+    });
+  });
+
+  test("stays when the reader signs in", () => {
+    answer = says("Yes.");
+    return visit("/", async (page) => {
+      await ask(page, "before");
+      await page.evaluate('document.cookie = "octavo_reader_session=ada; path=/"');
+      await page.reload();
+      await panel(page).waitFor();
+      expect(await turns(page).locator(".o-question p").allInnerTexts()).toEqual(["before"]);
+    });
+  });
+
   test("text shows as it comes, and can be stopped; the same turn is asked again", () => {
     let isGone = false;
     answer = async (response) => {

@@ -2,6 +2,7 @@
 
 import { context_count, question_chars } from "../../base/question-limits.ts";
 import type { DialogLinks } from "../open-dialogs.ts";
+import { onSessionOver } from "../storage.ts";
 import type { Attachment } from "./opening.ts";
 import {
   type Conversation,
@@ -33,6 +34,10 @@ export class ConversationStore {
     addEventListener("pagehide", () => {
       for (const message of this.conversation.turns) if (message.state === "writing") message.state = "stopped";
       saveConversation(this.conversation);
+    });
+    onSessionOver(() => {
+      this.attachments = [];
+      if (this.conversation.turns.length > 0) this.begin();
     });
   }
 

@@ -1,4 +1,4 @@
-/** Reads and writes cookies. The cookies are HttpOnly and SameSite=Lax, and aren't sent to subdomains. */
+/** Reads and writes cookies. They are SameSite=Lax, HttpOnly unless scripts need them, and aren't sent to subdomains. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -24,11 +24,13 @@ interface CookieLife {
   isSecure: boolean;
   /** Path that the cookie is sent to, and to paths below it. Default: `/`. */
   path?: string;
+  /** Whether the site's scripts can read the cookie. */
+  isForScripts?: boolean;
 }
 
 /** Returns the value of a `Set-Cookie` header. */
-export function cookieLine(name: string, value: string, { seconds, isSecure, path = "/" }: CookieLife): string {
-  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+export function cookieLine(name: string, value: string, { seconds, isSecure, path = "/", isForScripts }: CookieLife): string {
+  return `${name}=${value}; Path=${path}${isForScripts ? "" : "; HttpOnly"}; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }
 
 /**
@@ -38,10 +40,12 @@ export function cookieLine(name: string, value: string, { seconds, isSecure, pat
 export class SiteCookie {
   private readonly name: string;
   private readonly isSecure: boolean;
+  private readonly isForScripts: boolean;
 
-  constructor(name: string, isSecure: boolean) {
+  constructor(name: string, isSecure: boolean, { isForScripts = false } = {}) {
     this.name = name;
     this.isSecure = isSecure;
+    this.isForScripts = isForScripts;
   }
 
   read(request: IncomingMessage, basePath: string): string | undefined {
@@ -50,7 +54,7 @@ export class SiteCookie {
 
   /** `seconds`: lifetime of the cookie. 0 removes it. */
   set(response: ServerResponse, basePath: string, value: string, seconds: number): void {
-    const life = { seconds, isSecure: this.isSecure, path: basePath || "/" };
+    const life = { seconds, isSecure: this.isSecure, path: basePath || "/", isForScripts: this.isForScripts };
     response.appendHeader("set-cookie", cookieLine(this.nameAt(basePath), value, life));
   }
 

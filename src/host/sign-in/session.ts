@@ -3,7 +3,7 @@
  * settings. Changing these settings ends all sessions.
  */
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
 import type { HostedSite } from "../hosted-site.ts";
@@ -19,11 +19,14 @@ const readerGroups_bytes = 2_500;
 export class ReaderSessions {
   private readonly signer: CookieSigner;
   private readonly cookie: SiteCookie;
+  /** A random ID of the session, by which pages know whether the browser's storage and the page on screen are from this session. */
+  private readonly idCookie: SiteCookie;
   private readonly visitorCookie: SiteCookie;
 
   constructor(secret: Buffer, isSecure: boolean) {
     this.signer = new CookieSigner(secret, "reader session");
     this.cookie = new SiteCookie("octavo_reader", isSecure);
+    this.idCookie = new SiteCookie("octavo_reader_session", isSecure, { isForScripts: true });
     this.visitorCookie = visitorCookie(isSecure);
   }
 
@@ -35,16 +38,18 @@ export class ReaderSessions {
     return { groups: session.groups as string[] };
   }
 
-  /** Starts a session: sets the cookie. */
+  /** Starts a session: sets the cookies. */
   begin(response: ServerResponse, site: HostedSite, basePath: string, groups: readonly string[]): void {
     const session = { project: site.projectId, signIn: settingsOf(site), groups: groupsThatFit(groups) };
     const value = this.signer.sign(session, Date.now() + readerSession_s * 1_000);
     this.cookie.set(response, basePath, value, readerSession_s);
+    this.idCookie.set(response, basePath, randomBytes(12).toString("hex"), readerSession_s);
   }
 
   /** Ends the session. Also removes the visitor cookie, so that the next user of the browser can't continue this reader's threads. */
   end(request: IncomingMessage, response: ServerResponse, basePath: string): void {
     this.cookie.remove(response, basePath);
+    this.idCookie.remove(response, basePath);
     if (this.visitorCookie.read(request, basePath) !== undefined) this.visitorCookie.remove(response, basePath);
   }
 }

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
-import { mailedName } from "../core/limited-mailer.ts";
+import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 import { createToken, hashToken } from "./random-token.ts";
@@ -108,11 +108,11 @@ export async function mailInvitation(
 ): Promise<boolean> {
   if (!mail) return false;
   const text = [
-    `You've been invited to the organization ${mailedName(organization.name)} on Octavo, by a user named ${mailedName(by)}. To join, open this link:`,
+    `You've been invited to the organization ${quotedName(organization.name)} on Octavo, by a user named ${quotedName(by)}. To join, open this link:`,
     url,
     "The link works once and expires in 7 days. If you didn't expect this invitation, you can ignore this email.",
   ].join("\n\n");
-  const subject = `Join ${mailedName(organization.name)} on Octavo`;
+  const subject = `Join ${quotedName(organization.name)} on Octavo`;
   return mail.send({ to, subject, text, organization: organization.id, isInvitation: true }).then(
     () => true,
     () => false,

@@ -1,6 +1,6 @@
 /** Dashboard routes for passkeys: sign-in, creation and removal. */
 
-import { mailedName } from "../core/limited-mailer.ts";
+import { quotedName } from "../core/quoted-text.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
@@ -38,7 +38,7 @@ export function passkeyRoutes(options: SignInOptions): DashboardRoute[] {
           const { service, session, form } = visit;
           requirePasswords(service);
           const name = await addPasskey(service, session.user, answerOf(form), field(form, "name"));
-          tellOwner(service, session.user, `The passkey ${mailedName(name)} was added to your Octavo account.`);
+          tellOwner(service, session.user, `The passkey ${quotedName(name)} was added to your Octavo account.`);
           return redirect("/dashboard/account", "passkey-added");
         },
         (errors) => showNew(visit, errors),

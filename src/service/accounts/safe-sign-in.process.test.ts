@@ -264,7 +264,7 @@ describe("email", () => {
     const { text } = await emailTo("named@example.com");
     const body = text.slice(text.indexOf("\r\n\r\n") + 4);
     expect(body).toMatch(/^You've been invited to the organization "/);
-    expect(body).toMatch(/a user named "Your invoice is overdue\. Pay at evil\. example x+"\. To join/);
+    expect(body).toMatch(/a user named "Your invoice is overdue\. Pay at evil\. example x+(?:=E2=80=A6)?"\. To join/);
     expect(body).not.toContain("evil.example");
   });
 

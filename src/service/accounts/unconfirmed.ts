@@ -8,7 +8,7 @@
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import type { Session } from "../core/identity.ts";
-import { mailedName } from "../core/limited-mailer.ts";
+import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 
@@ -37,7 +37,7 @@ export async function unconfirmedMethods(db: Database, userId: string): Promise<
     db.selectFrom("user_identities").select("issuer").where("user_id", "=", userId).where(isForeignIdentity).execute(),
   ]);
   return [
-    ...passkeys.map(({ name }) => `passkey ${mailedName(name)}`),
+    ...passkeys.map(({ name }) => `passkey ${quotedName(name)}`),
     ...identities.map(({ issuer }) => `single sign-on identity at ${new URL(issuer).host}`),
   ];
 }

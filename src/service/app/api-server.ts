@@ -27,6 +27,7 @@ import { type Endpoint, type Events, recordedAction } from "../core/endpoint.ts"
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type Admission, admit, type SlidingWindow } from "../core/sliding-window.ts";
+import { BodyMemory } from "../http/body-memory.ts";
 import { type Call, type Handler, Reply } from "../http/call.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
 import { sendEvents } from "../http/event-stream.ts";
@@ -350,11 +351,14 @@ function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: 
 
 /** Adds the route that receives webhook deliveries from git hosts. */
 function addWebhookRoute(app: FastifyInstance, { service, addressOf }: ApiOptions): void {
+  const memory = new BodyMemory(limits.webhookBodies);
   app.post(webhookPath(":projectId"), async (request, reply) => {
     const { projectId } = readParams(request);
-    const { wait_s } = await service.rateLimit("webhook-sender", { address: addressOf(request.raw) });
+    const address = addressOf(request.raw);
+    const { wait_s } = await service.rateLimit("webhook-sender", { address });
     if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries from your network", { retryAfter_s: wait_s });
-    return reply.send({ result: await receiveWebhook(service, projectId!, request.headers, request.raw) });
+    const result = await memory.use(request.raw, address, (chunks) => receiveWebhook(service, projectId!, request.headers, chunks));
+    return reply.send({ result });
   });
 }
 

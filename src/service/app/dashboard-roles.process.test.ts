@@ -272,6 +272,14 @@ describe.each(ofOperators.map((route) => [route.name, route] as const))("%s", (_
   });
 });
 
+test("a NUL in any query parameter is refused on every page", async () => {
+  // This service has no single sign-on.
+  const shown = routes.filter(({ method, access, path }) => method === "GET" && access !== "operator" && !path.includes("/provider"));
+  for (const { path } of shown)
+    for (const query of ["before=%00", "after=a%00b", "q=%00", "%00"])
+      expect([path, query, (await people.admin.ask(`${pathOf(path)}?${query}`)).status]).toEqual([path, query, 400]);
+});
+
 test("rules of the operator's routes match their access", () => {
   for (const { name, access } of routes) expect(access === "operator", name).toBe(rules[name] === "operator");
 });

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { AppError, notFound } from "../../base/app-error.ts";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -18,6 +18,7 @@ import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
 import { readParams } from "../http/read-params.ts";
+import { hasNul } from "../http/read-query.ts";
 import { listProjects, projectUrl } from "../projects/projects.ts";
 import type { LinkedPages } from "../storage/linked-pages.ts";
 import type { DashboardAssets } from "../ui/dashboard-assets.ts";
@@ -122,6 +123,7 @@ async function serve(
   try {
     if (!route) throw notFound();
     readParams(request);
+    if (hasNul(visit.url.searchParams)) throw invalid("The URL contains a NUL character. Remove %00 and try again.");
     if (route.method === "POST" && isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
       throw new AppError("forbidden", "This form wasn't sent from the dashboard. Open the page in the dashboard and try again.");
     const authorized = await authorize(route, visit, options);

@@ -47,7 +47,7 @@ interface AuditFilters {
 function readFilters({ searchParams }: URL): AuditFilters {
   const result = searchParams.get("result");
   return {
-    actor: (searchParams.get("actor") ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, limits.searchText_chars),
+    actor: (searchParams.get("actor") ?? "").trim().slice(0, limits.searchText_chars),
     result: result === "success" || result === "failure" ? result : "",
     show: searchParams.get("show") === "all" ? "all" : "",
   };

@@ -75,3 +75,13 @@ test("questions can't open a comment that another one closes", async () => {
   expect(article.match(/<h2/g)).toHaveLength(3);
   expect(article).not.toMatch(/<img|href="https:|<b>|also asked as/i);
 });
+
+test("variables of docs.json aren't filled in where a question has their marks", async () => {
+  const question = "Is {{secret}} at https://a.example/{{secret}} or {{{secret}}} or {{ secret }}@a.example or `{{secret}}`?";
+  const { content } = draftPage([{ question, others: [question] }], [{ title: question, url: "https://docs.example.com/keys#{{secret}}" }]);
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": content, "keys.mdx": "---\ntitle: Keys\n---\n\nText.\n" }, { variables: { secret: "filled-in", x: "y" } }),
+  );
+  expect(site.problems.filter(({ code }) => code !== "dead-anchor")).toEqual([]);
+  for (const file of site.paths) if (/\.(html|md|json|xml|txt)$/.test(file)) expect(site.read(file), file).not.toContain("filled-in");
+});

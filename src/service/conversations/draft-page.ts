@@ -57,11 +57,14 @@ function nameOf(title: string): string {
   return name || "draft";
 }
 
-/** Returns a text on one line, without control characters and without the marks of HTML comments, which hide what is between them. */
+/**
+ * Returns a text on one line, without control characters, without the marks of HTML comments, which hide what is between them, and without
+ * those of variables, which are replaced even in code.
+ */
 function plain(text: string): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")
-    .replace(/<(?=!--)|--(?=>)/g, "$& ")
+    .replace(/<(?=!--)|--(?=>)|\{(?=\{)/g, "$& ")
     .replace(/\s+/g, " ")
     .trim();
   return line.slice(0, draftQuestion_chars).toWellFormed();

@@ -89,8 +89,7 @@ function pathsOf(rows: readonly { page_url: string | null }[]): string[] {
 type SelectedFilters = Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>;
 
 function readFilters({ searchParams }: URL): SelectedFilters {
-  const text = (name: string) =>
-    (searchParams.get(name) ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, limits.searchText_chars);
+  const text = (name: string) => (searchParams.get(name) ?? "").trim().slice(0, limits.searchText_chars);
   const one = (name: string, values: readonly string[]) => values.find((value) => value === searchParams.get(name)) ?? "";
   return {
     q: text("q"),

@@ -1,7 +1,6 @@
 /** Limits the emails that the service sends, so that it can't be used to send spam. */
 
 import { AppError } from "../../base/app-error.ts";
-import { oneLine } from "../../base/one-line.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { Email, Mailer } from "../../io/mailer.ts";
 
@@ -30,16 +29,4 @@ export function limitedMailer(mailer: Mailer, rateLimit: RateLimit): ServiceMail
       await mailer.send(email);
     },
   };
-}
-
-/** Maximum length of a name in an email, in characters. */
-const mailedName_chars = 60;
-
-/** Returns a name that a user chose, for the text of an email: in quotation marks, on one line, and without text that looks like a URL. */
-export function mailedName(name: string): string {
-  const plain = oneLine(name)
-    .replace(/["<>]/g, "")
-    .replace(/[/:@\\]+/g, " ")
-    .replace(/\.(?=\S)/g, ". ");
-  return `"${plain.slice(0, mailedName_chars).trim()}"`;
 }

@@ -16,6 +16,7 @@ import { decrypted } from "../core/project-secrets.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { type DeploymentAttempt, readAssets, readManifest } from "../storage/manifests.ts";
+import { forgetFile, hasContent } from "../storage/verify-files.ts";
 import { withCurrentAccess } from "./current-access.ts";
 
 /** Time between two polls for changes. */
@@ -193,6 +194,13 @@ export class LiveSites {
     const stream = await this.service.objects.open(fileKey(entry.hash, encoding), range);
     if (!stream) throw new Error(`The stored file ${entry.hash} is missing`);
     return stream;
+  }
+
+  /** Rejects if a stored file is damaged. The next deployment with the file then stores it again. */
+  async verify(entry: ManifestEntry, encoding: ContentEncoding | undefined, stored: Uint8Array): Promise<void> {
+    if (await hasContent(entry, encoding, stored)) return;
+    await forgetFile(this.service, entry.hash);
+    throw new Error(`The stored file ${entry.hash} is damaged`);
   }
 
   private manifestOf(builds: string): Promise<SiteManifest> {

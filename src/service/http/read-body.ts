@@ -1,6 +1,5 @@
 /** Reads and validates request bodies. */
 
-import type { Readable } from "node:stream";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError } from "@sinclair/typebox/value";
 import { AppError, invalid } from "../../base/app-error.ts";
@@ -19,10 +18,10 @@ export function checkContentType(header: string | undefined, expected: string): 
 }
 
 /** Reads a body into memory. Throws an AppError if it has more than `most_bytes`; `what` is the name of the body in the error message. */
-export async function readWhole(stream: Readable, most_bytes: number, what: string): Promise<Buffer> {
+export async function readWhole(stream: AsyncIterable<Buffer>, most_bytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     size += chunk.length;
     if (size > most_bytes) throw tooLargeBody(what);
     chunks.push(chunk);
@@ -35,7 +34,11 @@ export function tooLargeBody(what: string): AppError {
 }
 
 /** Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too large or invalid. */
-export async function readJson(stream: Readable, schema: TSchema, most_bytes: number = limits.requestBody_bytes): Promise<unknown> {
+export async function readJson(
+  stream: AsyncIterable<Buffer>,
+  schema: TSchema,
+  most_bytes: number = limits.requestBody_bytes,
+): Promise<unknown> {
   const bytes = await readWhole(stream, most_bytes, "request body");
   if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
   const value = validate(schema, parse(bytes), "Invalid request body");

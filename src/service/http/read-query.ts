@@ -29,6 +29,12 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
         : "This endpoint doesn't accept query parameters";
     problems.push(`Unknown parameter ${JSON.stringify(name.slice(0, 64))}. ${hint}`);
   }
+  if (problems.length === 0 && hasNul(given)) problems.push("Parameters can't contain NUL characters");
   if (problems.length) throw invalid("Invalid query parameters", ...problems);
   return values;
+}
+
+/** Whether the name or the value of a parameter contains a NUL character, which PostgreSQL refuses. */
+export function hasNul(query: URLSearchParams): boolean {
+  return [...query].some((pair) => pair.some((text) => text.includes("\0")));
 }

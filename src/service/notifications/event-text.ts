@@ -1,6 +1,7 @@
-/** Writes the texts of events, for emails and Slack. */
+/** Writes the texts of events, for emails and Slack. Texts that members, authors and readers wrote are quoted. */
 
 import type { EventData, EventType, PublishReason } from "../core/notification-events.ts";
+import { quoted, quotedName, withoutLinks } from "../core/quoted-text.ts";
 
 export interface EventText {
   subject: string;
@@ -20,59 +21,60 @@ const list = (title: string, items: readonly string[]) =>
 
 /** Returns a deployment's summary, after the branch or pull request if it is a preview. `branch`: as in the event's data. */
 function ofPreview(branch: string | null, summary: string): string {
-  if (branch === null) return summary;
-  return branch.startsWith("#") ? `Pull request ${branch}: ${summary}` : `Branch ${branch}: ${summary}`;
+  const text = withoutLinks(summary);
+  if (branch === null) return text;
+  return /^#\d+$/.test(branch) ? `Pull request ${branch}: ${text}` : `Branch ${quoted(branch)}: ${text}`;
 }
 
 const texts: TextsOf = {
   "deployment.failed": ({ projectName, number, branch, summary, url }) => ({
-    subject: `${projectName}: deployment ${number} failed`,
+    subject: `${quotedName(projectName)}: deployment ${number} failed`,
     paragraphs: [ofPreview(branch, summary)],
     url,
   }),
   "deployment.succeeded": ({ projectName, number, branch, summary, isHeld, siteUrl, url }) => ({
-    subject: `${projectName}: deployment ${number} ${isHeld ? "isn't live" : "succeeded"}`,
-    paragraphs: isHeld ? [`${summary}. The live site didn't change.`] : [ofPreview(branch, summary), siteUrl],
+    subject: `${quotedName(projectName)}: deployment ${number} ${isHeld ? "isn't live" : "succeeded"}`,
+    paragraphs: isHeld ? [`${withoutLinks(summary)}. The live site didn't change.`] : [ofPreview(branch, summary), siteUrl],
     url,
   }),
   "site.published": ({ projectName, reason, siteUrl, url }) => ({
-    subject: `${projectName}: live site changed`,
+    subject: `${quotedName(projectName)}: live site changed`,
     paragraphs: [publishReasons[reason], siteUrl],
     url,
   }),
   "question.unanswered": ({ projectName, questions, count, url }) => ({
-    subject: `${projectName}: ${plural(count, "new unanswered question")}`,
+    subject: `${quotedName(projectName)}: ${plural(count, "new unanswered question")}`,
     paragraphs: list(
       "The assistant couldn't answer:",
-      questions.map(({ question }) => question),
+      questions.map(({ question }) => quoted(question)),
     ),
     url,
   }),
   "key.expiring": ({ name, lastFour, expiresAt, url }) => ({
-    subject: `API key “${name}” expires on ${expiresAt.slice(0, 10)}`,
+    subject: `API key ${quotedName(name)} expires on ${expiresAt.slice(0, 10)}`,
     paragraphs: [
       `The key ending in ${lastFour} will stop working at ${expiresAt.slice(0, 16).replace("T", " ")} UTC. Create a new key before then.`,
     ],
     url,
   }),
   "links.broken": ({ projectName, number, count, links, url }) => ({
-    subject: `${projectName}: ${plural(count, "new broken link")}`,
+    subject: `${quotedName(projectName)}: ${plural(count, "new broken link")}`,
     paragraphs: list(
       `Deployment ${number} is live with broken links that the previous deployment didn't have:`,
-      links.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
+      links.map(({ file, line, message }) => `${quoted(file)}${line === null ? "" : `, line ${line}`}: ${withoutLinks(message)}`),
     ),
     url,
   }),
   "questions.weekly": ({ projectName, from, to, questions, url }) => ({
-    subject: `${projectName}: unanswered questions, ${from} to ${to}`,
+    subject: `${quotedName(projectName)}: unanswered questions, ${from} to ${to}`,
     paragraphs: list(
       "The assistant couldn't answer these questions. In the dashboard, you can create a draft of a page from each of them:",
-      questions.map(({ question, count }) => `${question} (${count})`),
+      questions.map(({ question, count }) => `${quoted(question)} (${count})`),
     ),
     url,
   }),
   "digest.weekly": (digest) => ({
-    subject: `${digest.projectName}: weekly digest, ${digest.from} to ${digest.to}`,
+    subject: `${quotedName(digest.projectName)}: weekly digest, ${digest.from} to ${digest.to}`,
     paragraphs: [
       [
         ...(digest.views === null ? [] : [`${plural(digest.views, "page view")} by ${plural(digest.visitors ?? 0, "visitor")}`]),
@@ -81,24 +83,24 @@ const texts: TextsOf = {
       ].join("\n"),
       ...list(
         "Top pages:",
-        digest.topPages.map(({ path, views }) => `${path} (${plural(views, "view")})`),
+        digest.topPages.map(({ path, views }) => `${quoted(path)} (${plural(views, "view")})`),
       ),
       ...list(
         "Top unanswered questions:",
-        digest.unansweredQuestions.map(({ question, count }) => `${question} (${count})`),
+        digest.unansweredQuestions.map(({ question, count }) => `${quoted(question)} (${count})`),
       ),
       ...list(
         "Searches without results:",
-        digest.searchesWithoutResults.map(({ query, count }) => `${query} (${count})`),
+        digest.searchesWithoutResults.map(({ query, count }) => `${quoted(query)} (${count})`),
       ),
     ],
     url: digest.url,
   }),
   "webhook.test": ({ message }) => ({ subject: "Test event from Octavo", paragraphs: [message] }),
   "webhook.disabled": ({ host, url }) => ({
-    subject: `Webhook disabled: ${host}`,
+    subject: `Webhook disabled: ${withoutLinks(host)}`,
     paragraphs: [
-      `The webhook to ${host} was disabled because it had been failing for 5 days. Fix the receiver, and then enable the webhook again.`,
+      `The webhook to ${quoted(host)} was disabled because it had been failing for 5 days. Fix the receiver, and then enable the webhook again.`,
     ],
     url,
   }),

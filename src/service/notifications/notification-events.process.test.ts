@@ -238,7 +238,7 @@ test("unanswered questions of a week are one summary, with one question of each 
   ]);
   expect(ofProject(idle.organization)).toEqual([]);
   const { data } = ofProject(busy.organization)[0]!.json;
-  expect(eventText("questions.weekly", data).paragraphs.join()).toContain("\n- What about zebra quotas? (2)\n- Where is the moon? (1)");
+  expect(eventText("questions.weekly", data).paragraphs.join()).toContain('\n- "What about zebra quotas?" (2)\n- "Where is the moon?" (1)');
   const moon = (data.questions as { id: string }[])[1]!;
   await busy.organization.client(endpoints.deleteConversation, { params: { projectId: busy.organization.projectId, id: moon.id } });
   const { rows } = await database.query("select data from notification_events where project_id = $1 and type = 'questions.weekly'", [

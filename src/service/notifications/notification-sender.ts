@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { RequestBlocked } from "../../io/outbound.ts";
 import { outboundFetch } from "../../io/outbound-fetch.ts";
 import { addEvent, type EventType } from "../core/notification-events.ts";
+import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import type { WebhookFormat } from "../core/tables.ts";
 import { decryptedWebhook } from "../core/webhook-secrets.ts";
@@ -181,9 +182,9 @@ export class NotificationSender {
     if (!member || !mail) return { isDelivered: false, error: "The member left, or email isn't set up.", isFinal: true };
     const { subject, paragraphs, url } = eventText(event.type as EventType, event.data);
     const choices = `${settings.url}/dashboard/account/notifications`;
-    const footer = `You're receiving this email because you're a member of ${member.organization}. To change which emails you receive, go to ${choices}`;
+    const footer = `You're receiving this email because you're a member of ${quotedName(member.organization)}. To change which emails you receive, go to ${choices}`;
     const text = [...paragraphs, ...(url === undefined ? [] : [url]), footer].join("\n\n");
-    return mail.send({ to: member.email, subject: subject.replace(/\s+/g, " "), text, organization: organization_id }).then(
+    return mail.send({ to: member.email, subject, text, organization: organization_id }).then(
       () => ({ isDelivered: true }),
       () => ({ isDelivered: false, error: "The email couldn't be sent." }),
     );

@@ -194,7 +194,7 @@ test("Slack gets a message with escaped text", async () => {
   await service.until(async () => receiver.received.length === 1);
   const { json } = receiver.received[0]!;
   expect(Object.keys(json)).toEqual(["text"]);
-  expect(json.text).toMatch(/^\*A &lt;b&gt; &amp; c: deployment 1 failed\*\n[\s\S]+\n<http\S+\|Open in Octavo>$/);
+  expect(json.text).toMatch(/^\*"A &lt;b&gt; &amp; c": deployment 1 failed\*\n[\s\S]+\n<http\S+\|Open in Octavo>$/);
   expect(webhook.format).toBe("slack");
   await receiver.stop();
 });
@@ -259,7 +259,13 @@ test("members get the emails that they chose; admins get failed deployments by d
   await deploy(organization, broken);
   await deploy(organization, docs("Hello"));
   await service.until(async () => emailsTo(admin.email).length > 0 && emailsTo(viewer.email).length > 0);
-  const subjects = (address: string) => emailsTo(address).map(({ text }) => /Subject: (.+)/.exec(text)![1]);
+  // Quotation marks in a subject are encoded.
+  const subjectOf = (text: string) =>
+    /Subject: (.+)/
+      .exec(text)![1]!
+      .replace(/\?=? =\?UTF-8\?Q\?/g, "")
+      .replaceAll("_", " ");
+  const subjects = (address: string) => emailsTo(address).map(({ text }) => subjectOf(text));
   expect(subjects(admin.email)).toEqual([expect.stringContaining("deployment 1 failed")]);
   expect(subjects(viewer.email)).toEqual([expect.stringContaining("deployment 2 succeeded")]);
   expect(emailsTo(admin.email)[0]!.text).toContain("/dashboard/account/notifications");

@@ -75,13 +75,13 @@ function organizationPath({ params }: UserVisit): string {
  * use (`text`). Undefined if the cursor is missing or malformed.
  */
 function readCursor({ url }: UserVisit): { text: string; id: string } | undefined {
-  const [, id, text] = /^([0-9A-Z]{26}) ([^\0]{0,200})$/s.exec(url.searchParams.get("after") ?? "") ?? [];
-  return id === undefined ? undefined : { id, text: text!.toWellFormed() };
+  const [, id, text] = /^([0-9A-Z]{26}) (.{0,200})$/s.exec(url.searchParams.get("after") ?? "") ?? [];
+  return id === undefined ? undefined : { id, text: text! };
 }
 
 async function showOrganizations(visit: UserVisit) {
   const { service, url } = visit;
-  const text = (url.searchParams.get("q") ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, 100);
+  const text = (url.searchParams.get("q") ?? "").trim().slice(0, 100);
   const cursor = readCursor(visit);
   const { rows, hasMore } = text
     ? await findOrganizations(service, text, cursor && { name: cursor.text, id: cursor.id })

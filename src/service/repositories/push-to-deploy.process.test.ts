@@ -229,6 +229,51 @@ describe("a project with a repository", () => {
     expect((await send({ port: service.port, path: team.hook.path, method: "POST", body: "{", headers })).status).toBe(400);
   });
 
+  test("a body whose length is above the limit is refused before it's sent", async () => {
+    const headers = { "x-github-event": "push", "x-github-delivery": "large", "content-length": 6_000_000 };
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const request = httpRequest({ port: service.port, path: team.hook.path, method: "POST", headers }, (answer) =>
+        resolve(answer.statusCode),
+      );
+      request.on("error", reject);
+      request.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
+  test.each([true, false])(
+    "unfinished bodies of one sender fill little memory, and small deliveries still work (length known: %s)",
+    async (isKnown) => {
+      const part = Buffer.alloc(3_900_000, "x");
+      const statuses: (number | undefined)[] = [];
+      const requests = Array.from({ length: 12 }, () => {
+        const headers = { "x-github-event": "push", "x-github-delivery": "x", "x-hub-signature-256": "sha256=0" };
+        const length = isKnown ? { "content-length": 4_000_000 } : {};
+        const request = httpRequest({ port: service.port, path: team.hook.path, method: "POST", headers: { ...headers, ...length } });
+        request.on("response", ({ statusCode }) => statuses.push(statusCode));
+        request.on("error", () => {});
+        request.write(part);
+        return request;
+      });
+      // Three bodies of 4 MB are within the limit of 12 MB.
+      await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(9);
+      expect(new Set(statuses)).toEqual(new Set([429]));
+      expect((await deliver(team, "github", { sha: "1".repeat(40), branch: "other" })).json.result).toContain("Ignored");
+      for (const request of requests) request.destroy();
+      // The memory is free again.
+      const body = JSON.stringify({ isKnown, zen: "x".repeat(4_000_000) });
+      const again = () =>
+        send({
+          port: service.port,
+          path: team.hook.path,
+          method: "POST",
+          body,
+          headers: signedHeaders("github", "ping", body, team.hook.secret),
+        });
+      await service.until(async () => (await again()).json.result === "OK: the webhook works");
+    },
+  );
+
   test("the body of a delivery without a git host's headers isn't read", async () => {
     const path = team.hook.path.replace(/[^/]+$/, "01ARZ3NDEKTSV4RRFFQ69G5FAV");
     for (const at of [path, team.hook.path]) {

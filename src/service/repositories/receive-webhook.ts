@@ -2,7 +2,6 @@
 
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -12,7 +11,7 @@ import type { Service } from "../core/service.ts";
 import type { GitHost, RepositoryConnection } from "../core/tables.ts";
 import { addDeployment } from "../deployments/add-deployment.ts";
 import { deployPullRequest, purgePullRequestPreviews } from "../deployments/previews.ts";
-import { readWhole, tooLargeBody } from "../http/read-body.ts";
+import { readWhole } from "../http/read-body.ts";
 import {
   type Delivery,
   type GitEvent,
@@ -39,12 +38,17 @@ let recording = 0;
 const refusedPoll_s = 60;
 
 /**
- * Handles a delivery, and reads its body. Only a body for a known project is kept in memory. Returns a sentence about the result, for the
+ * Handles a delivery, and reads its body from `chunks`. Only a body for a known project is kept in memory. Returns a sentence about the result, for the
  * git host and the project's log of deliveries. Throws the same error for an unknown project, a wrong signature, and a request without a
  * git host's headers. Also throws "rate-limited" after too many deliveries, and an AppError for a body that isn't JSON or is about another
  * repository.
  */
-export async function receiveWebhook(service: Service, projectId: string, headers: IncomingHttpHeaders, stream: Readable): Promise<string> {
+export async function receiveWebhook(
+  service: Service,
+  projectId: string,
+  headers: IncomingHttpHeaders,
+  chunks: AsyncIterable<Buffer>,
+): Promise<string> {
   const project = await findProject(service, projectId);
   const delivery = readDelivery(headers);
   const forged = () => {
@@ -56,10 +60,14 @@ export async function receiveWebhook(service: Service, projectId: string, header
   if (!delivery) throw forged();
   if (!project) {
     // Takes as long as for a known project, so that the time doesn't reveal which ones exist.
-    await hashStream(stream);
+    await hashChunks(chunks);
     throw forged();
   }
-  const body = await readWhole(stream, limits.webhook_bytes, "body");
+  const body = await readWhole(chunks, limits.webhook_bytes, "body").catch((error: unknown) => {
+    // A push can be among the bodies that are refused because there are too many.
+    if (error instanceof AppError && error.code === "rate-limited") pollSoon(service, projectId).catch(() => {});
+    throw error;
+  });
   if (!isSigned(delivery, headers, body, project.connection.webhookSecret)) throw forged();
   const { wait_s } = await service.rateLimit("webhook", { organization: project.organizationId });
   if (wait_s > 0) {
@@ -84,15 +92,10 @@ export async function receiveWebhook(service: Service, projectId: string, header
   }
 }
 
-/** Reads a body without keeping it. Throws an AppError if it is too large. */
-async function hashStream(stream: Readable): Promise<void> {
+/** Reads a body without keeping it. */
+async function hashChunks(chunks: AsyncIterable<Buffer>): Promise<void> {
   const hmac = createHmac("sha256", "unknown project");
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > limits.webhook_bytes) throw tooLargeBody("body");
-    hmac.update(chunk);
-  }
+  for await (const chunk of chunks) hmac.update(chunk);
 }
 
 async function findProject({ db, secrets }: Service, id: string): Promise<Project | undefined> {

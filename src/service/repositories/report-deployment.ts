@@ -4,6 +4,7 @@
  */
 
 import { sql } from "kysely";
+import { oneLine } from "../../base/one-line.ts";
 import type { Repository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { JobHandler } from "../core/queue.ts";
@@ -85,5 +86,5 @@ function commentText(row: DeploymentRow, { state, url }: CommitStatus): string {
   if (row.purged_at || state === "pending") return `**Docs preview**: building ${commit}…`;
   if (state === "success") return `**Docs preview** of ${commit}: ${url}\n\n${previewNote}`;
   // The summary can contain the author's text, which must not become Markdown.
-  return `**Docs preview** of ${commit} failed: \`${(row.summary ?? "").replaceAll("`", "'")}\`\n\n[Open the build log](${url})`;
+  return `**Docs preview** of ${commit} failed: \`${oneLine((row.summary ?? "").replaceAll("`", "'"))}\`\n\n[Open the build log](${url})`;
 }

@@ -10,7 +10,7 @@ import type { Access } from "../../base/access.ts";
 import { sha256InSteps } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
-import { type StoredForms as Forms, isIntact, verifyLimits } from "./verify-files.ts";
+import { type StoredForms as Forms, hasSizes, isIntact, verifyLimits } from "./verify-files.ts";
 
 /** Minimum size of a file that is compressed, in bytes. */
 const packedFrom_bytes = 1_024;
@@ -43,8 +43,8 @@ const batch_count = 200;
 const batch_bytes = 32 * 1024 * 1024;
 
 /**
- * Stores the files in `folder`, and marks files that are already stored as used. Verifies some of these, and stores missing and damaged
- * ones again. Rejects if `signal` is aborted. `onProgress` receives
+ * Stores the files in `folder`, and marks files that are already stored as used. Verifies the sizes of these, and the content of
+ * some, and stores missing and damaged ones again. Rejects if `signal` is aborted. `onProgress` receives
  * the number of files that have been processed.
  */
 export async function storeFiles(
@@ -72,7 +72,8 @@ export async function storeFiles(
     await handling.map([...known], async ([hash, forms]) => {
       left.count--;
       left.bytes -= forms.bytes;
-      if (left.count >= 0 && left.bytes >= 0 && !(await isIntact(service, hash, forms))) known.delete(hash);
+      const isRight = left.count >= 0 && left.bytes >= 0 ? isIntact : hasSizes;
+      if (!(await isRight(service, hash, forms))) known.delete(hash);
     });
     const missing = [...contents].filter(([hash]) => !known.has(hash));
     await handling.map(missing, async ([hash, content]) => {
