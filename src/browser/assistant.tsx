@@ -6,7 +6,7 @@ import { ConversationStore } from "./assistant/conversation-store.ts";
 import { columnLayout, type Opening, openKey } from "./assistant/opening.ts";
 import { dialogMessages } from "./dialog-messages.ts";
 import type { DialogLinks } from "./open-dialogs.ts";
-import { writeStored } from "./storage.ts";
+import { writeOfReader } from "./reader-storage.ts";
 
 interface AssistantView {
   store: ConversationStore;
@@ -68,7 +68,7 @@ function inDialog(): Omit<AssistantView, "store"> {
       dialog.show();
       if (dialog.contains(document.activeElement)) before?.focus({ preventScroll: true });
       root.add("o-assisted");
-      writeStored("sessionStorage", openKey, "1");
+      writeOfReader("sessionStorage", openKey, "1");
     } else dialog.showModal();
   };
   const hide = () => {
@@ -80,7 +80,7 @@ function inDialog(): Omit<AssistantView, "store"> {
     // Switching the layout closes the dialog and opens it again.
     if (dialog.open) return;
     root.remove("o-assisted");
-    writeStored("sessionStorage", openKey, undefined);
+    writeOfReader("sessionStorage", openKey, undefined);
   });
   isColumn.addEventListener("change", () => {
     if (!dialog.open) return;

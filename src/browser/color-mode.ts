@@ -1,5 +1,5 @@
 import { all, onClick } from "./dom.ts";
-import { modeKey, readStored, writeStored } from "./storage.ts";
+import { readStored, writeStored } from "./storage.ts";
 
 /**
  * Starts the switch between system, light and dark mode. An inline script has already set the mode for the first paint. Does nothing on
@@ -9,7 +9,7 @@ export function startMode(): void {
   const root = document.documentElement;
   if ("strict" in root.dataset) return;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  let mode = readStored("localStorage", modeKey) ?? root.dataset.mode ?? "system";
+  let mode = readStored("localStorage", "octavo-mode") ?? root.dataset.mode ?? "system";
 
   const apply = () => {
     root.classList.toggle("dark", mode === "dark" || (mode !== "light" && system.matches));
@@ -17,7 +17,7 @@ export function startMode(): void {
   };
   onClick("button[data-mode]", (button) => {
     mode = button.dataset.mode ?? "system";
-    writeStored("localStorage", modeKey, mode);
+    writeStored("localStorage", "octavo-mode", mode);
     apply();
   });
   system.addEventListener("change", apply);

@@ -2,7 +2,7 @@
 
 import { context_count, question_chars } from "../../base/question-limits.ts";
 import type { DialogLinks } from "../open-dialogs.ts";
-import { onSessionOver } from "../storage.ts";
+import { onSessionOver } from "../reader-storage.ts";
 import type { Attachment } from "./opening.ts";
 import {
   type Conversation,

@@ -1,7 +1,7 @@
 /** Stores conversations in this browser. The property names of these types are part of the storage format. */
 
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
-import { readStored, writeStored } from "../storage.ts";
+import { readOfReader, writeOfReader } from "../reader-storage.ts";
 import type { Attachment } from "./opening.ts";
 
 export interface Source {
@@ -66,7 +66,7 @@ export function newId(): string {
 /** Returns the saved conversations, the latest one first. */
 export function savedConversations(): Conversation[] {
   try {
-    const list = JSON.parse(readStored("localStorage", key) ?? "[]") as Conversation[];
+    const list = JSON.parse(readOfReader("localStorage", key) ?? "[]") as Conversation[];
     return list.filter(({ id, turns }) => typeof id === "string" && Array.isArray(turns));
   } catch {
     return [];
@@ -85,17 +85,17 @@ export function deleteConversation(id: string): void {
 
 /** Returns the conversation of this tab. Undefined if there is none, or if it is no longer stored. */
 export function currentConversation(): Conversation | undefined {
-  const id = readStored("sessionStorage", currentKey);
+  const id = readOfReader("sessionStorage", currentKey);
   return id === undefined ? undefined : savedConversations().find((conversation) => conversation.id === id);
 }
 
 /** Sets the conversation of this tab. */
 export function setCurrent(id: string): void {
-  writeStored("sessionStorage", currentKey, id);
+  writeOfReader("sessionStorage", currentKey, id);
 }
 
 function write(list: Conversation[]): void {
   const saved = list.slice(0, saved_count);
   while (saved.length > 1 && JSON.stringify(saved).length > stored_chars) saved.pop();
-  writeStored("localStorage", key, saved.length ? JSON.stringify(saved) : undefined);
+  writeOfReader("localStorage", key, saved.length ? JSON.stringify(saved) : undefined);
 }

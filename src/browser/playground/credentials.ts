@@ -2,7 +2,7 @@
 
 import type { Credential } from "../../engine/openapi/request-model.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";
-import { readStored, writeStored } from "../storage.ts";
+import { readOfReader, writeOfReader } from "../reader-storage.ts";
 
 /** The reader's input for one security scheme. */
 export interface CredentialDraft {
@@ -30,8 +30,8 @@ type StoredCredentials = Record<string, CredentialDraft>;
 
 /** Reads the stored credentials of a site. `site` is the base URL of its playground script, because several sites may share an origin. */
 export function readCredentials(site: string): { credentials: StoredCredentials; remember: boolean } {
-  const lasting = parse(readStored("localStorage", `${prefix} ${site}`));
-  return { credentials: { ...lasting, ...parse(readStored("sessionStorage", `${prefix} ${site}`)) }, remember: lasting !== undefined };
+  const lasting = parse(readOfReader("localStorage", `${prefix} ${site}`));
+  return { credentials: { ...lasting, ...parse(readOfReader("sessionStorage", `${prefix} ${site}`)) }, remember: lasting !== undefined };
 }
 
 /** Stores the credentials of a site. `remember`: stores them on this device instead of for this tab. Errors are ignored. */
@@ -39,8 +39,8 @@ export function storeCredentials(site: string, credentials: StoredCredentials, r
   const key = `${prefix} ${site}`;
   const text = Object.keys(credentials).length > 0 ? JSON.stringify(credentials) : undefined;
   // An empty object means: no credentials, but the reader chose to remember them.
-  writeStored("localStorage", key, remember ? (text ?? "{}") : undefined);
-  writeStored("sessionStorage", key, remember ? undefined : text);
+  writeOfReader("localStorage", key, remember ? (text ?? "{}") : undefined);
+  writeOfReader("sessionStorage", key, remember ? undefined : text);
 }
 
 function parse(text: string | undefined): StoredCredentials | undefined {

@@ -6,7 +6,7 @@
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import { parameterKey } from "../../engine/openapi/request-model.ts";
-import { readStored, writeStored } from "../storage.ts";
+import { readOfReader, writeOfReader } from "../reader-storage.ts";
 import { type Draft, serverOf } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
 import { isSecretParameter } from "./secret-parameters.ts";
@@ -45,11 +45,11 @@ const secretsKey = (document: string) => `octavo-environment-secrets ${document}
 
 /** Reads the stored environments. `document`: absolute URL of the folder with the document's components. */
 export function readEnvironments(document: string): EnvironmentStore {
-  const { list, selected } = parse(readStored("localStorage", key(document)));
+  const { list, selected } = parse(readOfReader("localStorage", key(document)));
   const own = Array.isArray(list) ? (list as Environment[]) : [];
   const secrets = {
-    ...parse(readStored("localStorage", secretsKey(document))),
-    ...parse(readStored("sessionStorage", secretsKey(document))),
+    ...parse(readOfReader("localStorage", secretsKey(document))),
+    ...parse(readOfReader("sessionStorage", secretsKey(document))),
   };
   return {
     list: own,
@@ -60,10 +60,10 @@ export function readEnvironments(document: string): EnvironmentStore {
 
 /** Stores the environments on this device. `remember`: whether to also store the secrets on the device, instead of only for this tab. */
 export function storeEnvironments(document: string, { list, selected, secrets }: EnvironmentStore, remember: boolean): void {
-  writeStored("localStorage", key(document), list.length > 0 ? jsonText({ list, selected }) : undefined);
+  writeOfReader("localStorage", key(document), list.length > 0 ? jsonText({ list, selected }) : undefined);
   const text = Object.keys(secrets).length > 0 ? jsonText(secrets) : undefined;
-  writeStored("localStorage", secretsKey(document), remember ? text : undefined);
-  writeStored("sessionStorage", secretsKey(document), remember ? undefined : text);
+  writeOfReader("localStorage", secretsKey(document), remember ? text : undefined);
+  writeOfReader("sessionStorage", secretsKey(document), remember ? undefined : text);
 }
 
 function parse(text: string | undefined): Record<string, unknown> {

@@ -1,7 +1,7 @@
 /** Stores the last requests of an operation for this tab, without credentials. */
 
 import { jsonText } from "../../engine/openapi/json-text.ts";
-import { readStored, writeStored } from "../storage.ts";
+import { readOfReader, writeOfReader } from "../reader-storage.ts";
 import type { Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
 import { isSecretParameter } from "./secret-parameters.ts";
@@ -31,7 +31,7 @@ export type StoredDraft = Pick<Draft, "server" | "variables" | "parameters" | "m
 /** Returns the stored requests, the latest one first. `key` is the key in `sessionStorage`. */
 export function readHistory(key: string): HistoryEntry[] {
   try {
-    const list = readJson(readStored("sessionStorage", key) ?? "[]");
+    const list = readJson(readOfReader("sessionStorage", key) ?? "[]");
     return Array.isArray(list) ? (list as HistoryEntry[]) : [];
   } catch {
     return [];
@@ -43,7 +43,7 @@ export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
   const before = readHistory(key);
   if (jsonText(entry).length > entry_chars) return before;
   const list = [entry, ...before].slice(0, entries_count);
-  writeStored("sessionStorage", key, jsonText(list));
+  writeOfReader("sessionStorage", key, jsonText(list));
   return list;
 }
 
@@ -59,6 +59,6 @@ export function storedDraft(draft: Draft): StoredDraft {
 
 /** Deletes the stored requests. Returns the new, empty history. */
 export function clearHistory(key: string): HistoryEntry[] {
-  writeStored("sessionStorage", key, undefined);
+  writeOfReader("sessionStorage", key, undefined);
   return [];
 }

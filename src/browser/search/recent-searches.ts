@@ -1,13 +1,13 @@
 /** Stores the recent searches of this browser, the latest one first. */
 
-import { readStored, writeStored } from "../storage.ts";
+import { readOfReader, writeOfReader } from "../reader-storage.ts";
 
 const key = "octavo-searches";
 const stored_count = 6;
 
 export function recentSearches(): string[] {
   try {
-    const list: unknown = JSON.parse(readStored("localStorage", key) ?? "[]");
+    const list: unknown = JSON.parse(readOfReader("localStorage", key) ?? "[]");
     return Array.isArray(list) ? list.filter((text) => typeof text === "string").slice(0, stored_count) : [];
   } catch {
     return [];
@@ -23,5 +23,5 @@ export function forgetSearch(text: string): void {
 }
 
 function write(list: string[]): void {
-  writeStored("localStorage", key, list.length ? JSON.stringify(list) : undefined);
+  writeOfReader("localStorage", key, list.length ? JSON.stringify(list) : undefined);
 }
