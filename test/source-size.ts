@@ -6,4 +6,9 @@
 /** Lines of `.ts` and `.tsx` files in `src` without tests, before the rows below. */
 export const recorded_lines = 99_920;
 
-export const growth: readonly [lines: number, what: string][] = [];
+export const growth: readonly [lines: number, what: string][] = [
+  [
+    1_900,
+    "Conditional parts of schemas, JSON in texts, examples to choose from, operations in extensions, and more reports about OpenAPI documents",
+  ],
+];
