@@ -14,4 +14,8 @@ export const growth: readonly [lines: number, what: string][] = [
   [210, "files of restricted pages are closed unless something public refers to them"],
   [300, "each use of a shared path item has a page, schemas that a page leaves out have Markdown, and examples of unions take linear time"],
   [120, "texts of problems, output of Git, and names of branches have limits"],
+  [
+    1_900,
+    "Conditional parts of schemas, JSON in texts, examples to choose from, operations in extensions, and more reports about OpenAPI documents",
+  ],
 ];

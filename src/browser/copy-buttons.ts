@@ -17,9 +17,6 @@ export function startCopyButtons(): void {
   });
 }
 
-/** Returns the code of a button's block, without the lines that are marked as removed. */
 function codeOf(button: HTMLElement): string {
-  const pre = button.closest(".o-code, .o-prompt")?.querySelector("pre");
-  if (!pre?.querySelector(".o-del")) return pre?.textContent ?? "";
-  return [...pre.querySelectorAll(".o-line:not(.o-del)")].map(({ textContent }) => textContent).join("\n");
+  return button.closest(".o-code, .o-prompt")?.querySelector("pre")?.textContent ?? "";
 }

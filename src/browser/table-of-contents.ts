@@ -40,7 +40,7 @@ export function startTableOfContents(): void {
     next?.setAttribute("aria-current", "true");
     current = next;
     // On narrow screens, the list is part of the page and doesn't scroll.
-    if (wide.matches) scrollToEntry(next, toc.closest(".o-aside")!);
+    if (wide.matches) scrollToEntry(next, toc.parentElement!);
   };
   const soon = () => {
     if (waiting) return;

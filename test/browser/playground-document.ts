@@ -16,6 +16,7 @@ export function documentFor(api: string, authorization: string): Raw {
       { url: "javascript:alert(1)//{x}", variables: { x: { default: "1" } } },
     ],
     paths: {
+      "/moved": { get: { summary: "Open the file", responses: { "302": { description: "Elsewhere" } } } },
       "/gifts": {
         post: {
           summary: "Send a gift",

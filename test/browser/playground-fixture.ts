@@ -155,6 +155,10 @@ export async function startRecorder(): Promise<Recorder> {
       response.write('data: {"n":1}\n\nevent: note\ndata: two\n\n');
       waiting.push(() => response.end("data: last\n\n"));
     },
+    moved(_request, response) {
+      response.writeHead(302, { location: "/big" });
+      response.end();
+    },
     slow(_request, response) {
       waiting.push(() => response.end());
     },

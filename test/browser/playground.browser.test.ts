@@ -689,6 +689,13 @@ describe("the response", () => {
       expect(await body.locator("table").innerText()).toMatch(/x-total\s+3/);
     }));
 
+  test("a documented redirect is shown with its target, and isn't a difference", () =>
+    tryOut("get", "/moved", async (page) => {
+      await send(page);
+      await response(page).getByText(`The browser followed a redirect to ${api.url}/big.`).waitFor();
+      expect(await page.getByText("Status 200 isn't documented").count()).toBe(0);
+    }));
+
   test("events are shown before the stream ends", () =>
     tryOut("get", "/events", async (page) => {
       await send(page);

@@ -4,7 +4,7 @@ import type { ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import { type Diagnosis, diagnose } from "./cors-diagnosis.ts";
 import { type ReceivedBody, readBody } from "./read-response-body.ts";
-import { ProxyRefusal, type RequestRoute, sendRequest } from "./send-request.ts";
+import { ProxyRefusal, type RequestRoute, type SentResponse, sendRequest } from "./send-request.ts";
 
 export interface Exchange {
   request: HttpRequest;
@@ -13,7 +13,7 @@ export interface Exchange {
   ms: number;
   /** Whether the docs server sent the request, not the browser. */
   proxied: boolean;
-  response?: { status: number; statusText: string; headers: [string, string][] };
+  response?: Omit<SentResponse, "body" | "proxied">;
   body?: ReceivedBody;
   failure?: RequestFailure;
 }

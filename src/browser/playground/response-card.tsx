@@ -50,6 +50,7 @@ export function ResponseCard({ exchange }: { exchange: Exchange | undefined }) {
       <p class="o-sr" role="status">
         {exchange && announcementOf(exchange, messages)}
       </p>
+      {response?.redirectedTo && <p class="o-pg-note">{fill(messages.redirected, { url: response.redirectedTo })}</p>}
       {!exchange && <p class="o-pg-empty">{messages.responseNone}</p>}
       {exchange?.state === "waiting" && <p class="o-pg-empty o-pg-busy">{messages.waiting}</p>}
       {failure && <FailureText failure={failure} url={exchange!.request.url} />}

@@ -25,6 +25,8 @@ export interface SentResponse {
   status: number;
   statusText: string;
   headers: [string, string][];
+  /** The URL that the response came from, if the browser followed a redirect. */
+  redirectedTo?: string;
   body: ReadableStream<Uint8Array> | null;
 }
 
@@ -93,8 +95,8 @@ async function byBrowser(
     referrerPolicy: "no-referrer",
     signal,
   });
-  const { status, statusText, body } = response;
-  return { proxied: false, status, statusText, headers: [...response.headers], body };
+  const { status, statusText, body, redirected, url } = response;
+  return { proxied: false, status, statusText, headers: [...response.headers], ...(redirected ? { redirectedTo: url } : {}), body };
 }
 
 async function byProxy(

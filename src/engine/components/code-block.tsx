@@ -85,7 +85,13 @@ export function CodeBlock(props: AuthorProps) {
         </div>
       ) : null}
       {meta.nocopy ? null : (
-        <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" data-done={messages.copied} />
+        <button
+          type="button"
+          class="o-copy o-js"
+          aria-label={messages.copy}
+          data-copy={withoutRemoved(code, marks)}
+          data-done={messages.copied}
+        />
       )}
       <pre class={preClass} tabIndex={0}>
         <code data-lang={meta.language || undefined} dangerouslySetInnerHTML={{ __html: html }} />
@@ -98,6 +104,13 @@ export function CodeBlock(props: AuthorProps) {
       ) : null}
     </div>
   );
+}
+
+/** Returns the code without removed lines, for the copy button. Empty if no line is removed, because the button then copies what is shown. */
+function withoutRemoved(code: string, marks: ReadonlyMap<number, ReadonlySet<LineMark>>): string {
+  const lines = code.split("\n");
+  const kept = lines.filter((_, index) => !marks.get(index + 1)?.has("remove"));
+  return kept.length === lines.length ? "" : kept.join("\n");
 }
 
 function markedHtml(lines: readonly string[], marks: ReadonlyMap<number, ReadonlySet<LineMark>>): string {

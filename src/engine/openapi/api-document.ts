@@ -2,7 +2,6 @@
 
 import { YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
-import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
@@ -15,14 +14,13 @@ import { addImpliedMappings } from "./implied-mappings.ts";
 import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { parseJson } from "./json-text.ts";
 import { indentBrackets, withoutTrailingCommas } from "./lenient-text.ts";
-import { isContentType, isIgnoredParameter, operationPointers, readCodeSample, readServers } from "./operation.ts";
+import { lintDocument, moreText, type ReportAt, reported_count } from "./lint-document.ts";
 import { moveOperations } from "./operation-extensions.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { applyOverlay } from "./overlays.ts";
 import { parseYaml, SourceScalar } from "./parse-yaml.ts";
 import { expandPathItems } from "./path-item-references.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, texts, valueText } from "./refs.ts";
-import { placeholderIn } from "./request-parameters.ts";
+import { isRaw, own, ownText, pointerKeys, type Raw, Refs, valueText } from "./refs.ts";
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
 import { resolveIdentifiers } from "./schema-identifiers.ts";
 import { findPositions, type Wanted } from "./source-positions.ts";
@@ -177,12 +175,12 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
     if (value instanceof SourceScalar) (node as Raw)[key] = value.source;
   }
 
+  const movedSource = moveOperations(root);
+  if (movedSource) return checkDocument({ ...source, hasMoved: true }, parsed, atSourceOf(movedSource, at));
   if (/^2(?:\.|$)/.test(ownText(root, "swagger") ?? "") && own(root, "openapi") === undefined) {
     const { isTooLarge, isTooDeep } = inspectDocument(root);
     if (!isTooLarge && !isTooDeep) return checkConverted(source, parsed, at);
   }
-  const movedSource = moveOperations(root);
-  if (movedSource) return checkDocument({ ...source, hasMoved: true }, parsed, atSourceOf(movedSource, at));
   const version = versionOf(root);
   if (version === undefined)
     return {
@@ -212,15 +210,7 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
     problems.push(at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."));
   const hasUnreadWebhooks = version === "3.0" && !hasMoved && own(root, "webhooks") !== undefined;
   if (hasUnreadWebhooks) {
-    problems.push(
-      at(
-        "openapi-webhooks",
-        "#/webhooks",
-        "webhooks requires OpenAPI 3.1, but this document uses 3.0, so no pages are generated for its webhooks",
-        'Change the version to openapi: "3.1.0".',
-        "key",
-      ),
-    );
+    problems.push(unreadWebhooks(at));
     delete root.webhooks;
   }
   const conditions = [text, ...overlays.map((overlay) => overlay.text)].some((written) => /visibility/i.test(written))
@@ -258,8 +248,6 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */
 async function checkConverted(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
-  const movedSource = moveOperations(parsed.value as Raw);
-  if (movedSource) return checkConverted({ ...source, hasMoved: true }, parsed, atSourceOf(movedSource, at));
   const pathItemSource = expandPathItems(parsed.value as Raw);
   const { root, sourcePointer } = convertSwagger(parsed.value as Raw);
   const note = at("openapi-converted", "#/swagger", "The Swagger 2.0 document was converted to OpenAPI 3.0", undefined, "key");
@@ -283,15 +271,10 @@ export function mayRestrict(text: string): boolean {
 
 const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };
 
-/** Maximum number of problems of one kind that are reported. `lintDocument` reports up to twice as many. */
-const reported_count = 10;
 /** Maximum number of kinds of violations that are reported. */
 const kinds_count = 20;
 /** Maximum number of values of a document in which all violations are searched for. In larger ones, the search ends at the first one. */
 const allErrorsValues_count = 1_000_000;
-
-/** Reports a problem at a node. Without a pointer, the problem has no position in the file. */
-type ReportAt = (code: ProblemCode, pointer: string | undefined, message: string, hint?: string, what?: "key" | "value") => Problem;
 
 function rejected(code: ProblemCode, place: SourcePosition, message: string): ReadDocument {
   return { problems: [problem(code, place, message)] };
@@ -398,6 +381,16 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
   );
 }
 
+function unreadWebhooks(at: ReportAt): Problem {
+  return at(
+    "openapi-webhooks",
+    "#/webhooks",
+    "webhooks requires OpenAPI 3.1, but this document uses 3.0, so no pages are generated for its webhooks",
+    'Change the version to openapi: "3.1.0".',
+    "key",
+  );
+}
+
 /** Checks a document against the JSON Schema of the specification. */
 async function schemaViolations(
   root: Raw,
@@ -448,10 +441,6 @@ function misfitProblems(misfits: readonly Misfit[], at: ReportAt): Problem[] {
   });
 }
 
-function moreText(more: number): string {
-  return more === 0 ? "" : ` (and ${more} more like it)`;
-}
-
 /** Limits the findings of each kind. `more`: number of findings of this kind that are left out. */
 function grouped<T>(findings: readonly T[], kindOf: (finding: T) => string): { first: T; more: number }[] {
   const kinds = new Map<string, T[]>();
@@ -465,161 +454,4 @@ function grouped<T>(findings: readonly T[], kindOf: (finding: T) => string): { f
     const shown = same.slice(0, reported_count);
     return shown.map((first, index) => ({ first, more: index === shown.length - 1 ? same.length - shown.length : 0 }));
   });
-}
-
-/** Finds problems that the JSON Schema of the specification can't detect. */
-function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
-  const problems: Problem[] = [];
-  const byId = new Map<string, unknown>();
-  for (const { node, pathItem, path, kind } of operations) {
-    const id = ownText(node.value, "operationId");
-    // Several paths can refer to the same operation.
-    if (id !== undefined && (byId.get(id) ?? node.value) !== node.value)
-      problems.push(at("openapi-operation-id", `${node.pointer}/operationId`, `Duplicate operationId ${JSON.stringify(id)}`));
-    if (id !== undefined) byId.set(id, node.value);
-    for (const key of ["x-hidden", "x-excluded"]) {
-      const value = own(node.value, key);
-      if (value !== undefined && value !== true)
-        problems.push(
-          at(
-            "openapi-hidden-value",
-            `${node.pointer}/${key}`,
-            `${key} hides the operation even though its value is ${JSON.stringify(value)}`,
-          ),
-        );
-    }
-    if (kind === "operation") problems.push(...lintPathParameters(refs, pathItem, node, path, at));
-    problems.push(...lintCodeSamples(node, at));
-  }
-  problems.push(...lintSecurity(refs, operations, at), ...lintHeaders(refs, operations, at));
-  const holders = [
-    { value: refs.root, pointer: "#" },
-    ...operations.flatMap(({ node, pathItem }) => [node, refs.follow(pathItem) ?? node]),
-  ];
-  for (const server of new Map(
-    holders.flatMap((holder) => children(child(holder, "servers"))).map((node) => [node.pointer, node]),
-  ).values())
-    problems.push(...lintServer(server, at));
-  problems.push(...deadFragments(refs, operations, at));
-  const components = child({ value: refs.root, pointer: "#" }, "components");
-  for (const [name, scheme] of entries(components && child(components, "securitySchemes"))) {
-    const prefill = own(scheme.value, "x-default");
-    if (prefill !== undefined && typeof prefill !== "string")
-      problems.push(
-        at(
-          "openapi-x-default",
-          `${scheme.pointer}/x-default`,
-          `The x-default of the security scheme ${name} must be a string`,
-          "Put the value in quotes.",
-        ),
-      );
-  }
-  return problems.slice(0, 2 * reported_count);
-}
-
-/** Reports security schemes that the document doesn't define, each once. */
-function lintSecurity(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
-  const declared = new Set(entries(refs.at("#/components/securitySchemes")).map(([name]) => name));
-  const missing = new Map<string, string[]>();
-  for (const { node } of [{ node: { value: refs.root, pointer: "#" } }, ...operations])
-    for (const requirement of children(child(node, "security")))
-      for (const [name] of entries(requirement))
-        if (!declared.has(name)) missing.set(name, [...(missing.get(name) ?? []), requirement.pointer]);
-  return [...missing].map(([name, [first, ...others]]) => {
-    const similar = nearest(name, declared);
-    return at(
-      "openapi-security-scheme",
-      first,
-      `The security scheme ${JSON.stringify(name)} isn't in components.securitySchemes${moreText(others.length)}`,
-      similar === undefined ? "Add the scheme, or fix its name." : `Did you mean ${similar}?`,
-    );
-  });
-}
-
-/** Reports parameters and headers that OpenAPI ignores, because other parts of a document describe them. */
-function lintHeaders(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
-  const ignored = new Map<string, string[]>();
-  const add = (name: string, pointer: string) => ignored.set(name, [...new Set([...(ignored.get(name) ?? []), pointer])]);
-  for (const { node, pathItem } of operations) {
-    for (const entry of [refs.follow(pathItem), node].flatMap((owner) => children(owner && child(owner, "parameters")))) {
-      const parameter = refs.follow(entry);
-      const name = ownText(parameter?.value, "name") ?? "";
-      if (ownText(parameter?.value, "in") === "header" && isIgnoredParameter(name)) add(name, parameter!.pointer);
-    }
-    for (const [, response] of entries(child(node, "responses"))) {
-      const headers = refs.follow(response);
-      for (const [name, header] of entries(headers && child(headers, "headers"))) if (isContentType(name)) add(name, header.pointer);
-    }
-  }
-  return [...ignored].map(([name, [first, ...others]]) =>
-    at(
-      "openapi-ignored-header",
-      first,
-      `OpenAPI ignores the header ${name}${moreText(others.length)}`,
-      name.toLowerCase() === "authorization"
-        ? "Describe it as a security scheme."
-        : "Describe it with the media types of the body and the responses.",
-    ),
-  );
-}
-
-/** Reports code samples without a language or a text. */
-function lintCodeSamples(node: Located, at: ReportAt): Problem[] {
-  return ["x-codeSamples", "x-code-samples"].flatMap((key) => {
-    const listed = child(node, key);
-    if (listed && !Array.isArray(listed.value)) return [at("openapi-code-sample", listed.pointer, `${key} isn't a list`)];
-    return children(listed)
-      .filter(({ value }) => !readCodeSample(value))
-      .map(({ pointer }) => at("openapi-code-sample", pointer, `The code sample at ${pointer} has no lang or no source that is a text`));
-  });
-}
-
-/** Reports links in the descriptions of operations to operations and tags that don't exist. */
-function deadFragments(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
-  const ids = operationPointers(refs);
-  const tags = new Set(operations.flatMap(({ node }) => texts(own(node.value, "tags"))).map(plainTag));
-  return operations.flatMap(({ node }) =>
-    [...(ownText(node.value, "description") ?? "").matchAll(/\]\(#(tag\/[^)\s/]+)?\/?(?:operation\/([^)\s]+))?\)/g)].flatMap(
-      ([link, tag, id]) => {
-        const isKnown = id === undefined ? tag === undefined || tags.has(plainTag(tag.slice(4))) : ids.has(id);
-        return isKnown ? [] : [at("dead-anchor", `${node.pointer}/description`, `Anchor not found: ${link.slice(2, -1)}`)];
-      },
-    ),
-  );
-}
-
-function plainTag(tag: string): string {
-  return tag.toLowerCase().replace(/%20|[ _]/g, "-");
-}
-
-function lintServer(server: Located, at: ReportAt): Problem[] {
-  const [read] = readServers([server.value]);
-  if (!read) return [];
-  const url = read.variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, variable.default), read.url);
-  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url.trim())?.[1]?.toLowerCase();
-  if (scheme === undefined || scheme === "http" || scheme === "https") return [];
-  return [at("openapi-server", `${server.pointer}/url`, `Requests can't be sent to ${url.slice(0, 100)}`)];
-}
-
-function lintPathParameters(refs: Refs, pathItem: Located, node: Located, path: string, at: ReportAt): Problem[] {
-  const named = (owner: Located | undefined) =>
-    children(owner && child(owner, "parameters")).flatMap((entry) => {
-      const parameter = refs.follow(entry)?.value;
-      return ownText(parameter, "in") === "path" ? [ownText(parameter, "name") ?? ""] : [];
-    });
-  const ofOperation = named(node);
-  const shared = named(refs.follow(pathItem));
-  const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => placeholderIn(match[1]!, [...ofOperation, ...shared]).name));
-  const messages = [
-    ...[ofOperation, shared]
-      .flatMap((list) => list.filter((name, index) => list.indexOf(name) < index))
-      .map((name) => `${path}: the path parameter ${name} is declared twice`),
-    ...[...new Set([...ofOperation, ...shared])]
-      .filter((name) => !inPath.has(name))
-      .map((name) => `The path parameter ${name} isn't in ${path}`),
-    ...[...inPath]
-      .filter((name) => !ofOperation.includes(name) && !shared.includes(name))
-      .map((name) => `{${name}} in ${path} isn't declared as a path parameter`),
-  ];
-  return messages.map((message) => at("openapi-path-parameter", node.pointer, message, undefined, "key"));
 }

@@ -1,16 +1,19 @@
 /** Reads the parts of a schema that apply to some values: `then`, `else`, and the schemas and names that depend on a property. */
 
 import { child, entries, isRaw, type Located, own, texts } from "./refs.ts";
-import type { SchemaRef } from "./schema-view.ts";
+
+interface Parts {
+  parts: Located[];
+}
 
 /** When a part of a schema applies: if a value matches a schema, unless it matches it, or if it has a property. */
-export type Condition = { kind: "if" | "unless"; schema: SchemaRef } | { kind: "property"; name: string };
+export type Condition = { kind: "if" | "unless"; schema: Parts } | { kind: "property"; name: string };
 
 export interface ConditionalSchema {
   condition: Condition;
   /** Name of the part: its keyword or the name of the property. */
   label: string;
-  schema: SchemaRef;
+  schema: Parts;
 }
 
 /** Returns the conditional parts of a node, in the order of the specification. */

@@ -1,7 +1,5 @@
 /** Compares and classifies media types. */
 
-import type { MediaType } from "./operation.ts";
-
 /** Whether a media type is JSON, such as `application/json` or `application/problem+json`. */
 export function isJson(mediaType: string): boolean {
   return /^[^/;]+\/(?:[^;]*\+)?json\s*(?:;|$)/i.test(mediaType.trim());
@@ -13,7 +11,7 @@ export function isXml(mediaType: string): boolean {
 }
 
 /** Returns the declared media type that matches an input: exactly, or else by type and subtype. Undefined if there is none. */
-export function mediaTypeOf(content: readonly MediaType[], mediaType: string): MediaType | undefined {
+export function mediaTypeOf<T extends { type: string }>(content: readonly T[], mediaType: string): T | undefined {
   return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
 }
 

@@ -150,6 +150,27 @@ describe("types, limits and choices", () => {
   });
 });
 
+describe("blocks in descriptions keep their lines in Markdown", () => {
+  const list = "How to sort:\n\n- `up` - smallest\n  first\n- `down` - biggest";
+  const table = "Units:\r\n\r\n| Sign | Unit |\r\n|---|---|\r\n| mm | millimeter |\r\n";
+  test.each([
+    ["a list", list, "): How to sort:\n\nM- `up` - smallest\nM  first\nM- `down` - biggest\n"],
+    ["a table", table, "): Units:\n\nM| Sign | Unit |\nM|---|---|\nM| mm | millimeter |\n"],
+    ["numbers", "Steps\n1. one\n2) two", "): Steps\n\nM1. one\nM2) two\n"],
+    ["code", "Like\n```\na  b\n```", "): Like\n\nM```\nMa  b\nM```\n"],
+    ["lines of a paragraph", "one\n\ntwo - three", "): one two - three\n"],
+  ])("%s", (_, description, wanted) => {
+    const { markdown } = pageOf(
+      operationDocument({
+        parameters: [{ name: "p", in: "query", description, schema: { type: "string" } }],
+        requestBody: { content: { "application/json": { schema: { properties: { f: { properties: { g: { description } } } } } } } },
+      }),
+    );
+    expect(markdown).toContain(`- \`p\` (\`string\`${wanted.replaceAll("M", "  ")}`);
+    expect(markdown).toContain(`  - \`g\` (\`any\`${wanted.replaceAll("M", "    ")}`);
+  });
+});
+
 describe("conditional parts", () => {
   const zip = { required: ["zip"], properties: { zip: { type: "string", pattern: "^[0-9]{5}$", description: "Five digits." } } };
   const us = { properties: { country: { const: "US" } } };

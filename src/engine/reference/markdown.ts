@@ -249,7 +249,7 @@ class MarkdownPage {
       ...limitsOf(node, this.page.context, more, !field.examples?.length).map(limitMarkdown),
       this.choices(node),
     ].filter(Boolean);
-    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${textsAfter(node, name, field.description)}`;
+    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${textsAfter(node, name, margin, field.description)}`;
     return [line, ...this.details(node, `${margin}  `, field.examples), ...this.nested(node, `${margin}  `)];
   }
 
@@ -287,7 +287,7 @@ class MarkdownPage {
             ...limitsOf(option, this.page.context).map(limitMarkdown),
             this.choices(option),
           ].filter(Boolean);
-          const head = `${margin}  - ${oneLine(name)} ${facts.join(" · ")}${textsAfter(option, label)}`;
+          const head = `${margin}  - ${oneLine(name)} ${facts.join(" · ")}${textsAfter(option, label, `${margin}  `)}`;
           return [head, ...this.details(option, `${margin}    `), ...this.nested(option, `${margin}    `)];
         }),
       ]),
@@ -317,11 +317,27 @@ class MarkdownPage {
   }
 }
 
-/** Returns the title and descriptions of a field on one line, each after a colon. */
-function textsAfter(node: FieldNode, name: string, description?: string): string {
+/**
+ * Returns the title and descriptions of a field, each after a colon. They are on one line, except for the blocks of Markdown whose lines
+ * have a meaning, such as lists. `margin`: indent of the field.
+ */
+function textsAfter(node: FieldNode, name: string, margin: string, description?: string): string {
   const texts = descriptionsOf(node, description);
   const title = titleOf(node, name, texts);
-  return [...(title === undefined ? [] : [title]), ...texts].map((text) => `: ${oneLine(text)}`).join("");
+  return [...(title === undefined ? [] : [title]), ...texts].map((text) => `: ${indented(text, `${margin}  `)}`).join("");
+}
+
+/** A line of a list, a table, a quote, a heading or a code block. */
+const blockLine = /\n[ \t]*(?:[-*+>] |\d+[.)] |\||#{1,6} |```|~~~)/;
+
+/** Returns a text on one line, or with its own lines from its first block on, if it has one. */
+function indented(text: string, margin: string): string {
+  const trimmed = text.trim().replaceAll("\r\n", "\n");
+  const start = blockLine.exec(`\n${trimmed}`)?.index;
+  if (start === undefined) return oneLine(text);
+  const lines = trimmed.slice(start).split("\n");
+  const block = lines.map((line) => (line.trim() === "" ? "" : margin + line.trimEnd())).join("\n");
+  return `${oneLine(trimmed.slice(0, start))}\n\n${block}\n`.trimStart();
 }
 
 function docsLink({ url, description }: { url: string; description?: string }, fallback: string): string {
