@@ -6,4 +6,6 @@
 /** Lines of `.ts` and `.tsx` files in `src` without tests, before the rows below. */
 export const recorded_lines = 99_920;
 
-export const growth: readonly [lines: number, what: string][] = [];
+export const growth: readonly [lines: number, what: string][] = [
+  [498, "reports of text in the syntax of other tools, links in docs.json and missing dates; CJK text; late imports; ids of headings"],
+];
