@@ -223,7 +223,10 @@ describe("size", () => {
 
 describe("what code may touch", () => {
   test("only executables read the environment", () => {
-    expect(containing(/process\.env\b|import\.meta\.env/, (file) => top(file) !== "main")).toEqual([]);
+    // `transpile.ts` replaces it in authors' code.
+    expect(containing(/process\.env\b|import\.meta\.env/, (file) => top(file) !== "main" && file !== "engine/author/transpile.ts")).toEqual(
+      [],
+    );
   });
 
   test("the engine uses no clock, timers, random numbers, disk or network", () => {

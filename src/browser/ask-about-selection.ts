@@ -40,5 +40,5 @@ function selected(): Range | undefined {
   const range = selection.getRangeAt(0);
   const within = range.commonAncestorContainer;
   const element = within instanceof Element ? within : within.parentElement;
-  return element?.closest("#content-area") && /\S/.test(range.toString()) ? range : undefined;
+  return element?.closest("div:is(#content-area, #o-content-area)") && /\S/.test(range.toString()) ? range : undefined;
 }

@@ -25,8 +25,11 @@ const otherBlock = /^[\s>]*(?:(:{3,}|!{3}|\?{3}\+?)[ \t]*\{?([A-Za-z][\w-]*)|(==
 
 /** Checks a paragraph. `source`: its Markdown. `place`: its start. */
 export function checkParagraph(source: string, place: SourcePosition, report: Report): void {
+  const hasBlock = /:::|!!!|\?\?\?|===|toc_?\]/i.test(source);
+  if (!hasBlock && !source.includes("|")) return;
   const lines = source.split("\n");
   checkTable(lines, place, report);
+  if (!hasBlock) return;
   for (const [index, line] of lines.entries()) {
     const meant = meantBlock(line);
     if (meant) report(problem("other-syntax", below(place, index), meant.message, meant.hint));
