@@ -1,6 +1,6 @@
 /** The lock of a data folder, across processes, containers and hosts. */
 
-import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
@@ -27,6 +27,31 @@ test("a folder that is in use is refused, with the name of the holder", async ()
   await expect(lockData(folder, quick)).rejects.toThrow(new RegExp(`is in use by process ${process.pid} on \\S+\\. Stop it first`));
   unlock();
   (await lockData(folder, quick))();
+});
+
+test.each(["copied", "restored over an earlier folder"])("a folder that was %s while the original is in use can be used", async (name) => {
+  const original = newFolder(`original, ${name}`);
+  const copy = newFolder(name);
+  const unlock = await lockData(original.folder, quick);
+  if (name !== "copied") writeFileSync(copy.file, "earlier");
+  copyFileSync(original.file, copy.file);
+  const unlockCopy = await lockData(copy.folder, quick);
+  await expect(lockData(original.folder, quick)).rejects.toThrow(DataLocked);
+  await expect(lockData(copy.folder, quick)).rejects.toThrow(DataLocked);
+  // A folder that was only moved is still in use.
+  renameSync(copy.folder, `${copy.folder}, moved`);
+  await expect(lockData(`${copy.folder}, moved`, quick)).rejects.toThrow(DataLocked);
+  unlockCopy();
+  unlock();
+});
+
+test("a lock whose file has another inode is respected while it is renewed, as on a folder that is mounted twice", async () => {
+  const { folder, file } = newFolder("mounted");
+  const unlock = await lockData(folder, quick);
+  const lock = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...lock, file: "1:1" }));
+  await expect(lockData(folder, { ...quick, silence_ms: 3_000 })).rejects.toThrow(DataLocked);
+  unlock();
 });
 
 test("the lock of another container is respected while it is renewed", async () => {

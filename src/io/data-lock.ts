@@ -6,14 +6,15 @@
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
+  fstatSync,
   openSync,
   readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   utimesSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import { hostname } from "node:os";
@@ -39,6 +40,8 @@ interface Lock {
   /** Namespace of the process ID. Processes in other namespaces can't be looked up. */
   namespace: string;
   host: string;
+  /** Device and inode of the lock file, which a copy of the folder doesn't have. Absent in locks of earlier versions. */
+  file?: string;
 }
 
 export interface LockOptions {
@@ -62,11 +65,10 @@ export async function lockData(folder: string, options: LockOptions): Promise<()
     namespace: namespaceOf(),
     host: hostname(),
   };
-  const text = `${JSON.stringify(own)}\n`;
-  if (!create(file, text)) {
+  if (!create(file, own)) {
     const existing = readLock(file);
     if (existing && (await isHeld(file, existing, options.silence_ms ?? silence_ms))) throw locked(folder, existing);
-    writeFileSync(`${file}.${own.token}`, text, { mode: 0o600 });
+    create(`${file}.${own.token}`, own);
     renameSync(`${file}.${own.token}`, file);
     await wait(settle_ms);
     const last = readLock(file);
@@ -95,10 +97,10 @@ function locked(folder: string, holder: Lock | undefined): DataLocked {
 }
 
 /** Creates the lock file. Returns false if there is one. */
-function create(file: string, text: string): boolean {
+function create(file: string, lock: Lock): boolean {
   try {
     const handle = openSync(file, "wx", 0o600);
-    writeSync(handle, text);
+    writeSync(handle, `${JSON.stringify({ ...lock, file: identityOf(fstatSync(handle)) })}\n`);
     closeSync(handle);
     return true;
   } catch (error) {
@@ -107,9 +109,20 @@ function create(file: string, text: string): boolean {
   }
 }
 
-/** Whether the process that has the lock is running. Waits for a renewal if its process ID can't be looked up. */
+function identityOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
+}
+
+/**
+ * Whether the process that has the lock is running. Waits for a renewal if its process ID can't be looked up, or if the lock file is a copy,
+ * whose process uses another folder.
+ */
 async function isHeld(file: string, lock: Lock, silence_ms: number): Promise<boolean> {
-  if (lock.namespace === namespaceOf()) return isAlive(lock);
+  if (lock.namespace === namespaceOf()) {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    const isCopy = lock.file !== undefined && stats !== undefined && lock.file !== identityOf(stats);
+    if (!isCopy || !isAlive(lock)) return isAlive(lock);
+  }
   const state = () => `${readLock(file)?.token} ${statSync(file, { throwIfNoEntry: false })?.mtimeMs}`;
   const before = state();
   for (const began_ms = performance.now(); performance.now() - began_ms < silence_ms; await wait(renewal_ms / 4))

@@ -1,5 +1,5 @@
 import type { Dir } from "node:fs";
-import { opendir, rm, rmdir } from "node:fs/promises";
+import { opendir, rmdir, unlink } from "node:fs/promises";
 import path from "node:path";
 
 /**
@@ -12,13 +12,13 @@ export async function removeFolder(folder: string, tries = 3): Promise<void> {
   try {
     entries = await opendir(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw error;
+    return ifMissing(error);
   }
   for await (const entry of entries) {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) await removeFolder(file);
-    else await rm(file, { force: true });
+    // `rm` takes more than twice the CPU time.
+    else await unlink(file).catch(ifMissing);
   }
   try {
     await rmdir(folder);
@@ -26,4 +26,8 @@ export async function removeFolder(folder: string, tries = 3): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY" || tries <= 1) throw error;
     await removeFolder(folder, tries - 1);
   }
+}
+
+function ifMissing(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
 }

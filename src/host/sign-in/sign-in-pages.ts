@@ -312,7 +312,7 @@ function plainPage(visit: Visit): string {
   return cardPage({
     title: "Sign in",
     site: nameOf(visit),
-    bodyHtml: `<p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Try again later.</p><div id="o-sign-in-failed" hidden role="alert"><p>Sign-in failed.</p><p><a class="next" href="${basePath}${signInPath}">Try again</a></p></div><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label><button>Sign in</button></form>`,
+    bodyHtml: `<p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Try again later.</p><div id="o-sign-in-failed" hidden role="alert"><p>Sign-in failed.</p><p><a class="next" href="${basePath}${signInPath}">Try again</a></p></div><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label><button type="submit">Sign in</button></form>`,
   });
 }
 
@@ -320,7 +320,7 @@ function signOutCard(visit: Visit): Card {
   return {
     title: "Sign out",
     site: nameOf(visit),
-    bodyHtml: `<p>You'll have to sign in again to read this site.</p><form method="post" action="${visit.basePath}${signOutPath}"><button>Sign out</button></form>`,
+    bodyHtml: `<p>You'll have to sign in again to read this site.</p><form method="post" action="${visit.basePath}${signOutPath}"><button type="submit">Sign out</button></form>`,
   };
 }
 

@@ -63,7 +63,8 @@ export async function storeFiles(
     const hashes = new Map<string, string>();
     const contents = new Map<string, Content>();
     await handling.map(batch, async (file) => {
-      const bytes = await readFile(path.join(folder, file.path));
+      // An author can have many empty files.
+      const bytes = file.bytes === 0 ? Buffer.alloc(0) : await readFile(path.join(folder, file.path));
       const hash = await sha256InSteps(bytes);
       hashes.set(file.path, hash);
       contents.set(hash, { name: file.path, bytes });
@@ -93,8 +94,8 @@ export async function storeFiles(
   return stored;
 }
 
-async function* batchesOf(folder: string, files: readonly SiteFile[]): AsyncGenerator<SiteFile[]> {
-  let batch: SiteFile[] = [];
+async function* batchesOf(folder: string, files: readonly SiteFile[]): AsyncGenerator<(SiteFile & { bytes: number })[]> {
+  let batch: (SiteFile & { bytes: number })[] = [];
   let bytes = 0;
   for (const file of files) {
     const { size } = await stat(path.join(folder, file.path));
@@ -103,7 +104,7 @@ async function* batchesOf(folder: string, files: readonly SiteFile[]): AsyncGene
       batch = [];
       bytes = 0;
     }
-    batch.push(file);
+    batch.push({ ...file, bytes: size });
     bytes += size;
   }
   if (batch.length > 0) yield batch;
