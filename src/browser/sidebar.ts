@@ -20,8 +20,8 @@ export function startSidebar(): void {
   });
 }
 
-/** Minimum distance between the current entry and the top of a sidebar that is scrolled, in pixels. */
-const edge = 24;
+/** Minimum distance between an entry and the top of a list that is scrolled. */
+const edge_px = 24;
 
 /** Scrolls to the current entry of the sidebar if it isn't visible, or flush with the top. `scroller`: the element that scrolls. */
 export function showCurrent(sidebar: HTMLElement, scroller = sidebar): void {
@@ -32,7 +32,7 @@ export function showCurrent(sidebar: HTMLElement, scroller = sidebar): void {
 export function scrollToEntry(entry: Element | null | undefined, scroller: Element): void {
   const current = entry?.getBoundingClientRect();
   const frame = scroller.getBoundingClientRect();
-  const top = frame.top + (scroller.scrollTop > 0 ? edge : 0);
+  const top = frame.top + (scroller.scrollTop > 0 ? edge_px : 0);
   if (!current || (current.top >= top && current.bottom <= frame.bottom)) return;
   scroller.scrollTop += current.top - frame.top - frame.height / 3;
 }

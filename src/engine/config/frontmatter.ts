@@ -399,11 +399,14 @@ function openQuote(text: string, before: string): string {
 function readLines(yaml: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   let last: string | undefined;
+  let quote = "";
   for (const line of yaml.split("\n")) {
-    const match = /^["']?([A-Za-z][\w:-]*?)["']?:(?:\s+(.*))?$/.exec(line);
-    if (match) {
-      last = match[1]!;
-      out[last] = match[2] ?? "";
+    const [, key, value] = /^["']?([A-Za-z][\w:-]*?)["']?:(?:\s+(.*))?$/.exec(line) ?? [];
+    // In a quoted text that isn't closed, a line such as `groups:` is text.
+    if (key !== undefined && (value !== undefined || quote === "")) {
+      last = key;
+      out[last] = value ?? "";
+      quote = openQuote(out[last] as string, "");
     } else if (last && line.trim() && !line.startsWith("#")) out[last] = `${out[last]} ${line.trim()}`;
   }
   for (const [key, value] of Object.entries(out)) {

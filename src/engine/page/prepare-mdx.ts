@@ -140,7 +140,8 @@ function withDollars(line: string): string {
     /(?<![\\\p{L}\p{N}])\\(?:\((.+?)\\\)|\[(.+?)\\\])/gu,
     (whole, inline: string | undefined, display: string, index: number) => {
       const formula = inline ?? display;
-      if (!formulaText.test(formula) || insideCodeSpan(line, index)) return whole;
+      // `\[x\]` is also how brackets are written that aren't a link.
+      if (!(inline === undefined ? /(?<!\\)\\[A-Za-z]/ : formulaText).test(formula) || insideCodeSpan(line, index)) return whole;
       const mark = inline === undefined ? "$$" : "$";
       return mark + formula.trim() + mark;
     },
