@@ -173,25 +173,25 @@ describe("Check connection", () => {
 describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
   test("is created, confirmed, used, and refused after the server's key has changed", { timeout: 90_000 }, async () => {
     const ssh = await startSshServer(temporaryFolder());
+    // Checks are limited for each organization.
+    const organization = await newOrganization(service);
+    const owner = await newMember(service, organization.id);
     try {
       const values = { name: "Keys", subdomain: `${subdomain}-ssh`, url: ssh.urlOf(repository), access: "ssh" };
-      const early = await admin.submit(`${admin.home}/projects`, values, { from: newProject() });
-      expect([early.status, early.text.includes("Deploy key created. Two steps are left:")]).toEqual([400, true]);
-
-      const first = await check(values);
-      expect(resultOf(first)).toBe("Deploy key created. Two steps are left:");
+      const first = await owner.submit(`${owner.home}/projects`, values, { from: `${owner.home}/projects/new` });
+      expect([first.status, resultOf(first)]).toEqual([400, "Deploy key created. Two steps are left:"]);
       const publicKey = /aria-label="public key">([^<]+)</.exec(first.text)![1]!;
       expect(publicKey).toMatch(/^ssh-ed25519 AAAA[\w+/]+ octavo-/);
       expect(first.text).not.toContain("PRIVATE KEY");
 
-      const again = { ...values, ...first.forms[0]!.values };
-      expect(resultOf(await check(again))).toMatch(/^The server refused the deploy key/);
+      const again = { ...first.forms.find((form) => "sealed" in form.values)!.values, ...values };
+      expect(resultOf(await check(again, owner))).toMatch(/^The server refused the deploy key/);
       ssh.authorize(publicKey);
-      const connected = await check(again);
+      const connected = await check(again, owner);
       expect(resultOf(connected)).toMatch(/^Connected/);
       expect(connected.text).toContain(ssh.fingerprint());
 
-      const saved = await admin.post(`${admin.home}/projects`, { ...values, ...connected.forms[0]!.values });
+      const saved = await owner.post(`${owner.home}/projects`, { ...values, ...connected.forms[0]!.values });
       expect(saved.status).toBe(303);
       const host = `${values.subdomain}.localhost`;
       await service.until(async () => (await visit(service, host)).text.includes("Connected"));
@@ -203,10 +203,10 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
       expect(rows[0].text).toContain("ssh-ed25519");
 
       const project = /^(.+)\/deployments\//.exec(String(saved.headers.location))![1]!;
-      expect((await admin.get(`${project}/settings`)).text).toContain(ssh.fingerprint());
+      expect((await owner.get(`${project}/settings`)).text).toContain(ssh.fingerprint());
       await ssh.replaceHostKey();
-      const deployment = await admin.submit(`${project}/deployments`);
-      await service.until(async () => (await admin.get(deployment.path)).text.includes("host key has changed"));
+      const deployment = await owner.submit(`${project}/deployments`);
+      await service.until(async () => (await owner.get(deployment.path)).text.includes("host key has changed"));
       expect((await visit(service, host)).status).toBe(200);
     } finally {
       await ssh.stop();
