@@ -1,5 +1,5 @@
 import type { Attachment } from "./assistant/opening.ts";
-import { create, frameElement } from "./dom.ts";
+import { create } from "./dom.ts";
 import { currentPath } from "./site-urls.ts";
 
 /** How long the selection must be unchanged before the button is shown. */
@@ -38,5 +38,5 @@ function selected(): Range | undefined {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);
-  return frameElement("content-area")?.contains(range.commonAncestorContainer) && /\S/.test(range.toString()) ? range : undefined;
+  return document.getElementById("content-area")?.contains(range.commonAncestorContainer) && /\S/.test(range.toString()) ? range : undefined;
 }

@@ -26,8 +26,3 @@ export function onClick(selector: string, run: (target: HTMLElement, event: Mous
     if (target) run(target, event);
   });
 }
-
-/** Returns a part of the page layout. Its id starts with `o-` if the content has an element with the id. */
-export function frameElement(id: string): HTMLElement | null {
-  return document.getElementById(`o-${id}`) ?? document.getElementById(id);
-}

@@ -1,9 +1,9 @@
-import { create, createCloseButton, frameElement, onClick } from "./dom.ts";
+import { create, createCloseButton, onClick } from "./dom.ts";
 import { showCurrent } from "./sidebar.ts";
 
 /** Starts the button that shows the sidebar as a modal dialog on small screens. */
 export function startDrawer(): void {
-  const sidebar = frameElement("sidebar");
+  const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
   const placeholder = document.createComment("");
   const drawer = create("dialog", { className: "o-drawer" });

@@ -5,7 +5,6 @@
 
 import { shortMethods } from "../engine/page/short-methods.ts";
 import type { CompactItem, CompactPage } from "../engine/view/compact-tree.ts";
-import { frameElement } from "./dom.ts";
 import { hrefOf } from "./site-urls.ts";
 
 type NavGroup = Exclude<CompactItem, CompactPage>;
@@ -18,7 +17,7 @@ declare global {
 
 /** Fills the sidebar with the public tree, or with the tree of a signed-in reader. */
 export function startNavigation(): void {
-  const sidebar = frameElement("sidebar");
+  const sidebar = document.getElementById("sidebar");
   const list = sidebar?.querySelector<HTMLUListElement>(".o-tree");
   if (!sidebar || !list) return;
   const builder = new Builder(sidebar.dataset);

@@ -1,6 +1,6 @@
 import { announce } from "./announce.ts";
 import { copyText } from "./clipboard.ts";
-import { frameElement, onClick } from "./dom.ts";
+import { onClick } from "./dom.ts";
 import { isEditable, isShortcut } from "./keyboard.ts";
 
 /** Starts the page menu. "Copy page" copies the page's Markdown, or its text if the Markdown can't be fetched, as on `file://`. */
@@ -39,7 +39,7 @@ async function markdown(href: string): Promise<string | undefined> {
 
 /** Returns the visible text of the page. `innerText` leaves out hidden content and keeps line breaks. */
 function textOfPage(): string {
-  const title = frameElement("page-title")?.innerText ?? document.title;
+  const title = document.getElementById("page-title")?.innerText ?? document.title;
   const body = document.querySelector<HTMLElement>(".o-prose")?.innerText ?? "";
   return `# ${title}\n\n${body}\n`;
 }

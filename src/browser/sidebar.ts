@@ -1,4 +1,3 @@
-import { frameElement } from "./dom.ts";
 import { writeStored } from "./storage.ts";
 
 /**
@@ -6,7 +5,7 @@ import { writeStored } from "./storage.ts";
  * position, which an inline script of the next page restores.
  */
 export function startSidebar(): void {
-  const sidebar = frameElement("sidebar");
+  const sidebar = document.getElementById("sidebar");
   // The next frame computes the layout anyway. Reading it now would compute it once more, often before the fonts are loaded.
   requestAnimationFrame(() => {
     // The row of tabs may be wider than the page.

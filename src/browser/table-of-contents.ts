@@ -1,5 +1,5 @@
 import { percentDecoded } from "../base/url.ts";
-import { all, frameElement } from "./dom.ts";
+import { all } from "./dom.ts";
 import { onShown } from "./shown-event.ts";
 import { scrollToEntry } from "./sidebar.ts";
 
@@ -8,7 +8,7 @@ import { scrollToEntry } from "./sidebar.ts";
  * closes on narrow ones when the reader chooses an entry.
  */
 export function startTableOfContents(): void {
-  const toc = frameElement("table-of-contents");
+  const toc = document.getElementById("table-of-contents");
   const fold = toc?.querySelector("details");
   if (!toc || !fold) return;
 

@@ -210,6 +210,7 @@ test("snippets that come late don't move the result under the pointer", () =>
     const sendSnippets = await holdSnippets(page);
     await search(page, "water");
     const titles = () => options(page).locator(".o-hit-title").allInnerTexts();
+    await options(page).nth(1).waitFor();
     const before = await titles();
     const { x, y, width, height } = (await options(page).nth(1).boundingBox())!;
     await page.mouse.move(x + width / 2, y + height / 2);

@@ -8,8 +8,6 @@ export function starterQuestions(): string[] {
   const listed = document.querySelector<HTMLMetaElement>('meta[name="octavo:questions"]')?.content;
   const texts = listed
     ? listed.split("\n")
-    : [...document.querySelectorAll<HTMLElement>("div:is(#content-area, #o-content-area) :is(h2, h3, summary)")].map(({ innerText }) =>
-        innerText.trim(),
-      );
+    : [...document.querySelectorAll<HTMLElement>("#content-area :is(h2, h3, summary)")].map(({ innerText }) => innerText.trim());
   return [...new Set(texts)].filter((text) => listed || /^.{8,120}[?？؟]$/.test(text)).slice(0, starters_count);
 }

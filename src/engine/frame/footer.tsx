@@ -1,13 +1,11 @@
-import { frameId } from "./frame-ids.ts";
 import { Link } from "./nav-link.tsx";
 import type { PageView } from "./page-view.ts";
 
 /** The footer of the site: columns of links, and social profiles. */
-export function Footer({ view }: { view: PageView }) {
-  const { footer, messages } = view;
+export function Footer({ view: { footer, messages } }: { view: PageView }) {
   if (footer.columns.length === 0 && footer.socials.length === 0) return null;
   return (
-    <footer id={frameId(view, "footer")}>
+    <footer id="footer">
       {footer.columns.length > 0 && (
         <div class="o-columns">
           {footer.columns.map(({ header, items }) => (

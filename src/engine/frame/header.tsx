@@ -1,6 +1,5 @@
 import type { SiteMessages } from "../i18n/messages.ts";
 import { safeHref } from "../page/safe-href.ts";
-import { frameId } from "./frame-ids.ts";
 import { Menu, MenuLinks } from "./menu.tsx";
 import { Link, NavIcon } from "./nav-link.tsx";
 import type { PageView, TabLink } from "./page-view.ts";
@@ -10,9 +9,9 @@ import { SelectorMenu } from "./selector-menu.tsx";
 export function Header({ view }: { view: PageView }) {
   const { nav, navbar, messages, appearance } = view;
   return (
-    <header id={frameId(view, "navbar")}>
+    <header id="navbar">
       <div class="o-bar">
-        <a class="o-menu-button" href={`#${frameId(view, "sidebar")}`} aria-label={messages.menu}>
+        <a class="o-menu-button" href="#sidebar" aria-label={messages.menu}>
           <i class="o-c o-c-menu" />
         </a>
         <Logo view={view} />
@@ -36,11 +35,7 @@ export function Header({ view }: { view: PageView }) {
           ))}
         {!appearance.strict && <ColorModeMenu messages={messages} />}
         {navbar.primary && (
-          <a
-            id={frameId(view, "topbar-cta-button")}
-            class={`o-primary o-primary-${navbar.primary.type}`}
-            href={safeHref(navbar.primary.href)}
-          >
+          <a id="topbar-cta-button" class={`o-primary o-primary-${navbar.primary.type}`} href={safeHref(navbar.primary.href)}>
             {navbar.primary.label}
           </a>
         )}
@@ -51,14 +46,13 @@ export function Header({ view }: { view: PageView }) {
 }
 
 /** The search and assistant buttons. Their scripts load on first use. */
-function DialogButtons({ view }: { view: PageView }) {
-  const { search, assistant, messages } = view;
+function DialogButtons({ view: { search, assistant, messages } }: { view: PageView }) {
   return (
     <>
       {search && (
         <button
           type="button"
-          id={frameId(view, "search-bar-entry")}
+          id="search-bar-entry"
           class="o-search-button o-js"
           aria-label={search.prompt ?? messages.search}
           aria-haspopup="dialog"
@@ -72,7 +66,7 @@ function DialogButtons({ view }: { view: PageView }) {
       {assistant && (
         <button
           type="button"
-          id={frameId(view, "assistant-entry")}
+          id="assistant-entry"
           class="o-ask-button o-js"
           aria-label={messages.assistant}
           data-ask=""

@@ -6,7 +6,6 @@ import type { PageMode } from "../config/page-mode.ts";
 import { tagsIn } from "../html/tags.ts";
 import { Directory } from "./directory.tsx";
 import { Footer } from "./footer.tsx";
-import { frameId } from "./frame-ids.ts";
 import { Header } from "./header.tsx";
 import { featureInit, sidebarInit, themeInit } from "./init-scripts.ts";
 import { PageFoot } from "./page-foot.tsx";
@@ -98,17 +97,17 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
     >
       <head dangerouslySetInnerHTML={{ __html: renderToString(<Head view={view} firstPaint={firstPaint} />) + view.headHtml }} />
       <body data-copied={messages.copied} data-copy-failed={messages.copyFailed} data-close={messages.close}>
-        <a class="o-skip" href={`#${frameId(view, "content-area")}`}>
+        <a class="o-skip" href="#content-area">
           {messages.skipToContent}
         </a>
         <Banner view={view} />
         <Header view={view} />
-        <div id={frameId(view, "body-content")} class="o-shell">
+        <div id="body-content" class="o-shell">
           <Sidebar view={view} />
           {view.init ? <script src={view.init.sidebar} /> : <script dangerouslySetInnerHTML={{ __html: sidebarInit(view.isBelowPath) }} />}
           <main class="o-main">
             {aside}
-            <div id={frameId(view, "content-area")} tabindex={-1}>
+            <div id="content-area" tabindex={-1}>
               {children}
             </div>
           </main>

@@ -2,7 +2,6 @@ import { type FeedbackReason, feedbackReasons } from "../../base/feedback-reason
 import type { SiteMessages } from "../i18n/messages.ts";
 import { safeHref } from "../page/safe-href.ts";
 import { fixedHtml } from "./fixed-html.ts";
-import { frameId } from "./frame-ids.ts";
 import { LinkCards } from "./link-cards.tsx";
 import { Link } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
@@ -22,7 +21,7 @@ export function PageFoot({ view }: { view: PageView }) {
       {view.analytics?.feedback && <Feedback messages={messages} />}
       {(updatedAt || view.editHref || view.issueHref) && <Source view={view} />}
       {(previous || next) && (
-        <nav id={frameId(view, "pagination")} aria-label={messages.pagination}>
+        <nav id="pagination" aria-label={messages.pagination}>
           {previous && <PagingLink link={previous} way="prev" word={messages.previous} />}
           {next && <PagingLink link={next} way="next" word={messages.next} />}
         </nav>

@@ -133,8 +133,6 @@ export interface PageView {
   deprecated: boolean;
   tag?: string;
   version?: string;
-  /** Ids of parts of the layout that the content also has. */
-  takenIds?: ReadonlySet<string>;
   bodyHtml: string;
   /** HTML before the body. In a one-column layout, the right column's content is between this HTML and the body. */
   leadHtml?: string;

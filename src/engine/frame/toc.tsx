@@ -1,5 +1,4 @@
 import type { TocEntry } from "../page/toc-entry.ts";
-import { frameId } from "./frame-ids.ts";
 import type { PageView } from "./page-view.ts";
 
 /** Whether the page shows a table of contents. */
@@ -11,13 +10,12 @@ export function hasToc(view: PageView): boolean {
  * The table of contents: a column on the right, or a disclosure above the text on small screens. Both use the same element. In the
  * column, styles always show the element's content.
  */
-export function Toc({ view }: { view: PageView }) {
-  const { messages, toc } = view;
+export function Toc({ view: { messages, toc } }: { view: PageView }) {
   return (
-    <nav id={frameId(view, "table-of-contents")} aria-label={messages.onThisPage}>
+    <nav id="table-of-contents" aria-label={messages.onThisPage}>
       <details>
         <summary>{messages.onThisPage}</summary>
-        <ul id={frameId(view, "table-of-contents-content")} class="toc">
+        <ul id="table-of-contents-content" class="toc">
           {toc.map((entry) => (
             <li class={entry.level > 2 ? `o-l${entry.level}` : undefined} data-in={within(entry)}>
               <a href={`#${encodeURI(entry.id)}`}>{entry.text}</a>

@@ -5,7 +5,6 @@ import { basePathOf } from "../../base/base-path.ts";
 import { fieldIfSet } from "../../base/field-if-set.ts";
 import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/layout-schema.ts";
-import { takenIds } from "../frame/frame-ids.ts";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../frame/page-view.ts";
 import { hole } from "../frame/template.ts";
 import { themeOf } from "../frame/themes.ts";
@@ -95,7 +94,6 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
       ...(summary.islands.length ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))] : []),
     ],
     title: page.title,
-    ...fieldIfSet("takenIds", takenIds(summary.anchors)),
     ...descriptionOf(frontmatter.description, description, urls),
     eyebrow: (settings.styling?.eyebrows ?? themeOf(settings.theme).eyebrows) === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
