@@ -119,6 +119,7 @@ export async function buildAssets(out) {
     minify: true,
     format: "iife",
     target: "es2022",
+    charset: "utf8",
     legalComments: "none",
     jsx: "automatic",
     jsxImportSource: "preact",

@@ -15,6 +15,6 @@ export const growth: readonly [lines: number, what: string][] = [
   [300, "each use of a shared path item has a page, schemas that a page leaves out have Markdown, and examples of unions take linear time"],
   [120, "texts of problems, output of Git, and names of branches have limits"],
   [590, "conditional parts of schemas, JSON in texts, examples to choose from, operations in extensions, and more reports about OpenAPI"],
-  [500, "reports of text in the syntax of other tools, links in docs.json and missing dates; CJK text; late imports; ids of headings"],
+  [500, "reports of text in the syntax of other tools, links in docs.json and missing dates; CJK text; late imports"],
   [310, "quoted texts in messages, limits of requests and events, checks of stored files, and storage of readers after signing out"],
 ];

@@ -17,7 +17,7 @@ const pageSession = currentSession();
 /** Returns the ID of the reader's session, from a cookie of the host. Empty if there is none. */
 function currentSession(): string {
   try {
-    return /(?:^|; )(?:__\w+-)?octavo_reader_session=([\w-]+)/.exec(document.cookie)?.[1] ?? "";
+    return /octavo_reader_session=([\w-]+)/.exec(document.cookie)?.[1] ?? "";
   } catch {
     // A page in a sandboxed frame has no cookies.
     return "";
@@ -45,7 +45,7 @@ function removeOfOthers(storage: Storage): void {
   if (stored !== null) {
     const own = storedKey("");
     for (const key of Object.keys(storage))
-      if (key.startsWith(ownPrefix) && (own === "" || key.endsWith(own)) && key !== storedKey(modeKey)) storage.removeItem(key);
+      if (key.startsWith(ownPrefix) && key.endsWith(own) && key !== storedKey(modeKey)) storage.removeItem(key);
   }
   if (session !== "") storage.setItem(storedKey(sessionKey), session);
 }

@@ -124,7 +124,7 @@ describe("the page's script", () => {
       expect(await current.textContent()).toBe("Authenticate");
       // The rest of the tree is in a separate file. Top-level groups are open.
       await expect.poll(() => page.locator(".o-tree > li:nth-child(3) li:visible").count()).toBe(3);
-      expect(await page.locator(".o-tree > li:nth-child(3) li a").first().getAttribute("href")).toBe("api.html");
+      expect(await page.locator(".o-tree > li:nth-child(3) li a").first().getAttribute("href")).toBe("./api.html");
       expect(await page.locator(".o-tree > li:nth-child(3) .o-tag-warning").textContent()).toBe("Deprecated");
     }));
 

@@ -225,9 +225,10 @@ function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): No
   };
 }
 
+/** The playground's own script contains the messages in English. */
 function playgroundScript(language: string): string {
   const { playground, constraints } = messagesOf(language);
-  return `octavoWords(${JSON.stringify({ ...playground, constraints })})\n`;
+  return `octavoWords(${JSON.stringify(language === "en" ? {} : { ...playground, constraints })})\n`;
 }
 
 function appearanceOf(site: Site, navIcons: NavIcons): SiteAppearance {
