@@ -25,6 +25,8 @@ const limitKeys = new Set(
     " ",
   ),
 );
+/** Whether OpenAPI ignores a header parameter (Parameter Object, `name`). Such a parameter is reported and not shown. */
+const isIgnored = (parameter: Node) => parameter?.in === "header" && /^(?:accept|content-type|authorization)$/i.test(parameter.name);
 /** Keywords whose value `false` allows nothing else. */
 const closedKeys = ["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"];
 const rawKeys = new Set("unevaluatedProperties unevaluatedItems".split(" "));
@@ -94,7 +96,8 @@ export class FactWalker {
     const own = (node.parameters ?? []).map((one: Node) => this.resolve(one));
     const isOwn = (one: Node) => own.some((other: Node) => other?.name === one?.name && other?.in === one?.in);
     const shared = (item.parameters ?? []).map((one: Node) => this.resolve(one)).filter((one: Node) => !isOwn(one));
-    for (const parameter of [...shared, ...own]) this.parameter(parameter, `${pointer}/parameters/${parameter?.name}`, "request");
+    for (const parameter of [...shared, ...own].filter((one) => !isIgnored(one)))
+      this.parameter(parameter, `${pointer}/parameters/${parameter?.name}`, "request");
     const body = this.resolve(node.requestBody);
     this.text(body?.description, `${pointer}/requestBody/description`);
     this.content(body?.content, `${pointer}/requestBody`, request);
@@ -307,7 +310,9 @@ export class FactWalker {
       this.fact("name", pattern, `${pointer}/patternProperties`, true);
       this.schema(below, `${pointer}/patternProperties`, direction, nothing, new Set(seen));
     }
-    this.schema(node.items, `${pointer}/items`, direction, { ...nothing, title: inPlace.title }, new Set(seen));
+    // Without arrays, `items` never applies.
+    if (node.type === undefined || [node.type].flat().includes("array"))
+      this.schema(node.items, `${pointer}/items`, direction, { ...nothing, title: inPlace.title }, new Set(seen));
     for (const key of ["additionalProperties", "contains", "propertyNames", "contentSchema", "then", "else"])
       this.schema(node[key], `${pointer}/${key}`, direction, nothing, new Set(seen));
     for (const [name, below] of Object.entries(node.dependentSchemas ?? {}) as [string, Node][])
